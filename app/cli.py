@@ -1,0 +1,5 @@
+"""lookback serve | check | build."""
+
+
+def main() -> None:
+    raise SystemExit("not yet")
