@@ -1,0 +1,6 @@
+/** Every figure of the book: its tag, and where its code is. A page loads only those that stand on it. */
+
+/** @type {Record<string, () => Promise<{default: import('../lib/figure.js').Figure}>>} */
+export const figures = {
+  'attention-viewer': () => import('./attention-viewer.js'),
+};

@@ -1,0 +1,368 @@
+import {render} from 'lit';
+import {session} from '../model/session.js';
+import {change, computesSame, deviation} from './figure.js';
+import {parseHash, readLink, writeLink} from './link.js';
+import {takeOver} from './take-over.js';
+
+/**
+ * @typedef {import('./figure.js').Figure} Figure
+ * @typedef {import('./figure.js').State} State
+ * @typedef {import('./figure.js').Data} Data
+ * @typedef {import('./figure.js').Life} Life
+ * @typedef {{options: State, state: State, data: Data}} Printed
+ */
+
+/**
+ * The element of a figure, and its life:
+ *
+ *     printed ──▶ awake ──▶ live        printed: HTML with real values, as it came
+ *                  │ ▲       │          awake:   drawn by this script from the printed data; the model is asked for
+ *                  ▼ │       │          live:    the model has answered
+ *                 failed ◀───┘          failed:  it could not; what is shown stays usable, and `retry` leads back to awake
+ *
+ * It wakes near the viewport, when pointed at or focused, when a link names it, and when its state is set.
+ *
+ * What is shown (`state`, `data`) always belongs together. A wish that needs the model waits in `#wanted` until the answer
+ * is there; a newer wish takes its place, and the answer to the older one is dropped.
+ *
+ * Fires `figurechange` with `{state, data}`, once per change, after drawing.
+ */
+export class FigureElement extends HTMLElement {
+  /** @type {Life['status']} */ #status = 'printed';
+  /** @type {Printed|null} */ #printed = null;
+  /** @type {State} */ #state = {};
+  /** @type {Record<string, any>} */ #computed = {};
+  /** @type {Data} */ #data = {};
+  /** @type {State|null} */ #wanted = null;
+  /** @type {number|undefined} */ #difference;
+  /** @type {string|null} */ #lit = null;
+  #message = '';
+  #loading = false;
+  #answering = false;
+  #scheduled = false;
+  #changed = false;
+  #scroll = false;
+
+  /** @returns {Figure} given by `define` */
+  get figure() {
+    throw new Error('a FigureElement is made by define()');
+  }
+
+  /** @returns {Life['status']} */
+  get status() {
+    return this.#status;
+  }
+
+  /** What is shown. Assigning some of it is the same as the reader choosing it. @returns {State} */
+  get state() {
+    return {...this.#state};
+  }
+
+  set state(some) {
+    this.wake({touched: true});
+    this.#wish(some);
+  }
+
+  /** What the figure shows now, the same as its JSON export. @returns {Data} */
+  get data() {
+    return this.#data;
+  }
+
+  /** The address that reopens exactly this view. */
+  get link() {
+    return new URL(writeLink(this.figure.options, this.id, this.#state), location.href).href;
+  }
+
+  connectedCallback() {
+    this.#printed ??= this.#readPrinted();
+    if (!this.#printed) return;
+    window.addEventListener('hashchange', this);
+    if (this.#loading) session().addEventListener('change', this);
+    if (this.#status === 'printed') {
+      nearViewport().observe(this);
+      for (const touch of TOUCHES) this.addEventListener(touch, this);
+    }
+    this.#followLink();
+  }
+
+  disconnectedCallback() {
+    window.removeEventListener('hashchange', this);
+    if (this.#loading) session().removeEventListener('change', this);
+    this.#stopWaiting();
+  }
+
+  /** @param {Event} event */
+  handleEvent(event) {
+    if (event.type === 'hashchange') this.#followLink();
+    else if (event.type === 'change') this.#sessionChanged(event);
+    else this.wake({touched: true});
+  }
+
+  /**
+   * Draws the printed picture anew, alive, and asks for the model; with the browser's "save data" on, only when touched.
+   * @param {{touched: boolean}} how
+   */
+  wake({touched}) {
+    if (!this.#printed || !this.isConnected) return;
+    if (this.#status === 'printed') {
+      this.#setStatus('awake');
+      takeOver(this, () => this.#draw());
+      if (!savesData()) this.#stopWaiting();
+    }
+    if (touched || !savesData()) this.#load();
+  }
+
+  /**
+   * Lights up one cell of the printed text, or none; the reader's state stays as it is.
+   * @param {string|null} cell  `2.3.11.9`
+   */
+  light(cell) {
+    if (cell !== null) this.wake({touched: false});
+    this.#lit = cell;
+    this.#schedule();
+  }
+
+  /** Starts the model again after a failure. */
+  retry = () => {
+    if (session().status === 'failed') session().retry();
+    if (this.#status === 'failed') this.#revive();
+  };
+
+  /** @returns {Printed|null} */
+  #readPrinted() {
+    const block = this.querySelector(':scope > script[type="application/json"]');
+    if (!block) return null; // not printed by the book: nothing to wake
+    const printed = /** @type {Printed} */ (JSON.parse(block.textContent ?? ''));
+    this.#state = printed.state;
+    this.#data = this.#computed = printed.data; // data holds all that computed holds
+    return printed;
+  }
+
+  #stopWaiting() {
+    nearViewport().unobserve(this);
+    for (const touch of TOUCHES) this.removeEventListener(touch, this);
+  }
+
+  #load() {
+    if (this.#loading) return;
+    this.#loading = true;
+    this.#stopWaiting();
+    session().addEventListener('change', this);
+    void this.#answer();
+  }
+
+  #followLink() {
+    const link = parseHash(location.hash);
+    if (!link || link.id !== this.id || !this.#printed) return;
+    this.wake({touched: true});
+    this.#scroll = true;
+    this.#settle(change(this.figure, this.#printed.state, readLink(this.figure.options, link.query)));
+  }
+
+  /** @param {Event} event */
+  #sessionChanged(event) {
+    if (event.target !== session()) return; // a 'change' of one of our own fields
+    if (this.#status === 'failed' && session().status === 'ready') this.#revive();
+    else if (this.#status !== 'live') this.#schedule();
+  }
+
+  #revive() {
+    this.#message = '';
+    this.#setStatus('awake');
+    this.#schedule();
+    void this.#answer();
+  }
+
+  /**
+   * The reader's wish. While the model is awaited, what is shown still answers to wishes that do not need it; those about the
+   * shown text's tokens are not carried over to the awaited one.
+   * @param {State} some
+   */
+  #wish(some) {
+    const waiting = this.#wanted;
+    if (waiting && !this.figure.computes.some((name) => some[name] !== undefined)) {
+      this.#show(change(this.figure, this.#state, some));
+      const kept = Object.entries(some).filter(([name]) => this.figure.options[name]?.follows === undefined);
+      this.#wanted = {...waiting, ...Object.fromEntries(kept)};
+    } else {
+      this.#settle(change(this.figure, waiting ?? this.#state, some));
+    }
+  }
+
+  /**
+   * Shows a wish at once if what is known answers it; else asks the model.
+   * @param {State} wanted
+   */
+  #settle(wanted) {
+    if (computesSame(this.figure, wanted, this.#state)) {
+      this.#wanted = null;
+      this.#show(wanted);
+    } else {
+      this.#wanted = wanted;
+      this.#schedule();
+      void this.#answer();
+    }
+  }
+
+  /** Asks the model for what is wanted now; one question at a time, until the answer is to the latest wish. */
+  async #answer() {
+    if (this.#answering) return;
+    this.#answering = true;
+    for (let answered = false; !answered; ) {
+      const asked = this.#wanted ?? this.#state;
+      /** @type {Record<string, any>|unknown} */ let computed;
+      /** @type {unknown} */ let error;
+      try {
+        computed = await this.figure.compute(asked, session());
+      } catch (problem) {
+        error = problem;
+      }
+      if (!computesSame(this.figure, asked, this.#wanted ?? this.#state)) continue; // stale: the reader went on
+      answered = true;
+      if (error === undefined) this.#goLive(/** @type {Record<string, any>} */ (computed));
+      else this.#fail(error);
+    }
+    this.#answering = false;
+  }
+
+  /** @param {Record<string, any>} computed */
+  #goLive(computed) {
+    const wanted = this.#wanted ?? this.#state;
+    this.#wanted = null;
+    this.#computed = computed;
+    this.#message = '';
+    this.#setStatus('live');
+    this.#difference = this.#showsPrinted(wanted) ? this.#compare(computed) : undefined;
+    this.#changed = true;
+    this.#show(wanted);
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.#message = error instanceof Error ? error.message : String(error);
+    this.#setStatus('failed');
+    this.#schedule();
+  }
+
+  /** @param {Life['status']} status */
+  #setStatus(status) {
+    this.#status = status;
+    this.setAttribute('status', status); // for the style sheet
+  }
+
+  /** @param {State} wanted */
+  #showsPrinted(wanted) {
+    return this.#printed !== null && computesSame(this.figure, wanted, this.#printed.state);
+  }
+
+  /**
+   * @param {Record<string, any>} computed
+   * @returns {number} the greatest deviation of the live numbers from the printed ones
+   */
+  #compare(computed) {
+    const {compares} = this.figure;
+    return Math.max(0, ...compares.map((name) => deviation(computed[name], this.#printed?.data[name])));
+  }
+
+  /** @param {State} wanted  answered by what is computed */
+  #show(wanted) {
+    const state = this.figure.prepare(wanted, this.#computed, {strict: false});
+    this.#changed ||= Object.keys(state).some((name) => state[name] !== this.#state[name]);
+    this.#state = state;
+    const data = this.figure.derive(state, this.#computed);
+    this.#data = this.#difference === undefined ? data : {...data, difference: this.#difference};
+    this.#schedule();
+  }
+
+  #schedule() {
+    if (this.#scheduled || this.#status === 'printed') return;
+    this.#scheduled = true;
+    queueMicrotask(() => {
+      this.#scheduled = false;
+      this.#draw();
+      this.#drawn();
+    });
+  }
+
+  #draw() {
+    render(this.figure.view(this.#data, this.state, (some) => this.#wish(some), this.#life()), this);
+  }
+
+  #drawn() {
+    if (this.#scroll && !this.#wanted) {
+      this.#scroll = false;
+      (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
+    }
+    if (!this.#changed) return;
+    this.#changed = false;
+    this.dispatchEvent(new CustomEvent('figurechange', {bubbles: true, detail: {state: this.state, data: this.data}}));
+  }
+
+  /** @returns {Life} */
+  #life() {
+    const loading = this.#loading ? session() : undefined;
+    return {
+      status: this.#status,
+      busy: this.#loading && this.#status !== 'failed' && (this.#status === 'awake' || this.#wanted !== null),
+      received: loading?.received ?? 0,
+      total: loading?.total ?? 0,
+      message: this.#message,
+      retry: this.retry,
+      difference: this.#difference,
+      lit: this.#litCell(),
+      wanted: this.#wanted,
+      link: () => this.link,
+    };
+  }
+
+  /** @returns {Record<string, number>|null} the cell by name; null when the text it belongs to is not shown */
+  #litCell() {
+    const numbers = this.#lit?.split('.').map(Number) ?? [];
+    const {cell} = this.figure;
+    if (cell.length === 0 || numbers.length !== cell.length || !numbers.every(Number.isInteger)) return null;
+    if (!this.#showsPrinted(this.#state)) return null;
+    return Object.fromEntries(cell.map((name, index) => [name, numbers[index]]));
+  }
+}
+
+/** Pointing and focusing come before a click, so that the click finds the live picture. */
+const TOUCHES = ['pointerover', 'focusin'];
+
+/** @type {IntersectionObserver|undefined} */
+let observer;
+
+/** One observer for all figures of the page; "near" is one screen away. */
+function nearViewport() {
+  observer ??= new IntersectionObserver(
+    (entries) => {
+      for (const {isIntersecting, target} of entries) {
+        if (!isIntersecting || !(target instanceof FigureElement)) continue;
+        observer?.unobserve(target);
+        target.wake({touched: false});
+      }
+    },
+    {rootMargin: '100% 0px'},
+  );
+  return observer;
+}
+
+/** Whether the reader has asked the browser to save data. */
+function savesData() {
+  const {connection} = /** @type {Navigator & {connection?: {saveData?: boolean}}} */ (navigator);
+  return connection?.saveData === true;
+}
+
+/**
+ * Makes the custom element of a figure.
+ * @param {Figure} figure
+ */
+export function define(figure) {
+  customElements.define(
+    figure.tag,
+    class extends FigureElement {
+      get figure() {
+        return figure;
+      }
+    },
+  );
+}

@@ -1,0 +1,63 @@
+/** Putting the live picture in the place of the printed one, without the reader noticing. */
+
+/**
+ * Runs `draw` on an emptied `host`, then gives focus, selection and what was typed back to the element that stands where the
+ * old one stood. The printed and the drawn picture come from the same code, so that a place (the way down from the host,
+ * by number of child) names the same element in both.
+ * @param {HTMLElement} host
+ * @param {() => void} draw
+ */
+export function takeOver(host, draw) {
+  const focused = host.contains(document.activeElement) ? document.activeElement : null;
+  const focusPath = focused && focused !== host ? pathTo(host, focused) : null;
+  const typed = [...host.querySelectorAll('input, textarea')].flatMap((field) => keepTyped(host, field));
+  host.replaceChildren();
+  draw();
+  for (const {path, value, selection} of typed) giveBack(at(host, path), value, selection);
+  const heir = focusPath && at(host, focusPath);
+  if (heir instanceof HTMLElement || heir instanceof SVGElement) heir.focus({preventScroll: true});
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {Element} field
+ */
+function keepTyped(host, field) {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return [];
+  if (field.value === field.defaultValue) return [];
+  return [{path: pathTo(host, field), value: field.value, selection: field.selectionStart}];
+}
+
+/**
+ * @param {Element|null} field
+ * @param {string} value
+ * @param {number|null} selection
+ */
+function giveBack(field, value, selection) {
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
+  field.value = value;
+  if (selection !== null) field.setSelectionRange(selection, selection);
+  field.dispatchEvent(new Event('input', {bubbles: true})); // as if it were typed now
+}
+
+/**
+ * @param {Element} host
+ * @param {Element} element
+ * @returns {number[]}
+ */
+function pathTo(host, element) {
+  const path = [];
+  for (let step = element; step !== host && step.parentElement; step = step.parentElement) {
+    path.unshift([...step.parentElement.children].indexOf(step));
+  }
+  return path;
+}
+
+/**
+ * @param {Element} host
+ * @param {number[]} path
+ * @returns {Element|null}
+ */
+function at(host, path) {
+  return path.reduce((/** @type {Element|null} */ step, index) => step?.children[index] ?? null, host);
+}
