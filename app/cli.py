@@ -1,5 +1,133 @@
-"""lookback serve | check | build."""
+"""lookback serve | check | build. What a command needs is imported inside it, so that --help answers at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+if TYPE_CHECKING:
+    from app.book import Book
+    from app.printer import Printer
+    from app.problems import Problem
+    from app.site import Site
+
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before anything imports onnxruntime
+
+ROOT = Path(__file__).resolve().parent.parent
+
+app = typer.Typer(
+    help="Lookback, an interactive textbook.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+class Format(StrEnum):
+    text = "text"
+    json = "json"
+
+    def print(self, problems: Sequence[Problem]) -> str:
+        if self is Format.json:
+            return json.dumps([problem.as_dict() for problem in problems], ensure_ascii=False, indent=1)
+        return "\n".join([*map(str, problems), f"{len(problems)} problems" if problems else "no problems"])
+
+
+@app.command()
+def serve(
+    host: Annotated[str, typer.Option(envvar="HOST", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(envvar="PORT", help="Port to listen on; 0 picks a free one.", min=0, max=65535)] = 8000,
+) -> None:
+    """Serve the book, after printing every page once."""
+    listener = listen(host, port)
+    with opened() as (book, printer):
+        site = make_site(book, printer)
+    from uvicorn import Config, Server
+
+    from app.server import create_app
+
+    config = Config(create_app(site), log_level="warning", timeout_graceful_shutdown=1, server_header=False)
+    typer.echo(f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/")
+    with suppress(KeyboardInterrupt):  # raised again by uvicorn once it has ended
+        Server(config).run(sockets=[listener])
+
+
+@app.command()
+def check(
+    format: Annotated[Format, typer.Option(help="How to print the problems.")] = Format.text,
+) -> None:
+    """Find every mistake in the book: links, directives, claims, math. Exits with 1 when there is one."""
+    from app.check import check_book
+
+    with opened() as (book, printer):
+        problems = check_book(book, printer)
+    typer.echo(format.print(problems))
+    raise typer.Exit(bool(problems))
+
+
+@app.command()
+def build(
+    folder: Annotated[Path, typer.Argument(help="Where to write it; replaced when it was made by this command.")],
+) -> None:
+    """Write the whole book into a folder that any host can serve. A book with problems is not written."""
+    from app import build as builder
+
+    with opened() as (book, printer):
+        site = make_site(book, printer)
+    if site.problems:
+        fail(f"nothing was written: {len(site.problems)} problems")
+    try:
+        count = builder.write(site, folder, book.base_url)
+    except (builder.BuildError, OSError) as error:
+        fail(f"nothing was written: {error}")
+    typer.echo(f"{folder}: {count} files\n{builder.WITHOUT_HEADERS}")
+
+
+@contextmanager
+def opened() -> Iterator[tuple[Book, Printer]]:
+    """The book, and the printer of its figures; ends the command in one line where the model or Node is not fit for it."""
+    from app.parse import load_book
+    from app.printer import Printer, PrinterError
+    from model.manifest import ArtifactError
+    from model.runtime import Runtime
+
+    try:
+        with Printer(Runtime.load()) as printer:
+            yield load_book(ROOT / "chapters"), printer
+    except (ArtifactError, PrinterError, FileNotFoundError) as error:
+        fail(str(error))
+
+
+def make_site(book: Book, printer: Printer) -> Site:
+    """The site, its problems told on the way."""
+    from app.site import make
+
+    site = make(book, printer)
+    for problem in site.problems:
+        typer.echo(problem, err=True)
+    return site
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Take the port before the pages are printed, so that a taken one is known at once."""
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        fail(f"cannot listen on {host}, port {port}: {error.strerror}; choose another with PORT=8001 or HOST=127.0.0.1")
+
+
+def fail(message: str) -> NoReturn:
+    typer.echo(message, err=True)
+    raise typer.Exit(1)
 
 
 def main() -> None:
-    raise SystemExit("not yet")
+    app()

@@ -1,0 +1,101 @@
+"""Scripts, styles, fonts, runtime and model → .build/assets: hashed, precompressed, and listed in .build/assets.json.
+
+`python -m app.assets` makes them; `load()` reads the list.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import brotli
+
+from app import mathfont
+
+ROOT = Path(__file__).resolve().parent.parent
+BUILD = ROOT / ".build"
+FOLDER = BUILD / "assets"
+LIST = BUILD / "assets.json"
+MATH_FONT = BUILD / "fonts" / "stix-two-math.woff2"
+BINARIES = [
+    ROOT / "node_modules" / "onnxruntime-web" / "dist" / "ort-wasm-simd-threaded.wasm",
+    ROOT / "model" / "artifacts" / "model.onnx",
+    ROOT / "model" / "artifacts" / "tokenizer.json",
+]
+
+
+@dataclass(frozen=True)
+class Asset:
+    file: str  # "main.X1Y2Z3W4.js", inside FOLDER
+    bytes: int  # as decoded: what a reader's progress bar counts
+
+
+def load() -> dict[str, Asset]:
+    """Plain name ("main.js") → Asset. Raises FileNotFoundError before `make setup` has run."""
+    if not LIST.exists():
+        raise FileNotFoundError(f"{LIST.relative_to(ROOT)} does not exist; run `make setup`")
+    return {name: Asset(**asset) for name, asset in json.loads(LIST.read_text()).items()}
+
+
+def main() -> None:
+    staging = BUILD / "assets.new"
+    shutil.rmtree(staging, ignore_errors=True)
+    staging.mkdir(parents=True)
+    if not MATH_FONT.exists():
+        mathfont.make(MATH_FONT)
+    listed = bundle(staging) | {path.name: copy_hashed(path, staging) for path in BINARIES}
+    compress_all(staging)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    staging.rename(FOLDER)
+    assets = {name: {"file": file, "bytes": (FOLDER / file).stat().st_size} for name, file in sorted(listed.items())}
+    LIST.write_text(json.dumps(assets, indent=1) + "\n")
+
+
+def bundle(folder: Path) -> dict[str, str]:
+    """Plain name → hashed file, of every entry point, lazily loaded figure and font that esbuild wrote into `folder`."""
+    meta = BUILD / "esbuild.json"
+    subprocess.run(["npm", "run", "--silent", "bundle", "--", f"--outdir={folder}", f"--metafile={meta}"], cwd=ROOT, check=True)
+    return {
+        name: Path(output).name for output, about in json.loads(meta.read_text())["outputs"].items() for name in plain_name(about)
+    }
+
+
+def plain_name(about: dict) -> list[str]:
+    """The name of an output's source: an entry point's, or that of the one file it is a copy of; none for a shared chunk."""
+    sources = [about["entryPoint"]] if "entryPoint" in about else list(about["inputs"])
+    return [Path(sources[0]).name] if len(sources) == 1 else []
+
+
+def copy_hashed(path: Path, folder: Path) -> str:
+    data = path.read_bytes()
+    file = f"{path.stem}.{hashlib.sha256(data).hexdigest()[:12]}{path.suffix}"
+    (folder / file).write_bytes(data)
+    return file
+
+
+def compress_all(folder: Path) -> None:
+    """A `.br` beside every file that it makes smaller. The runtime takes half a minute, so what was compressed once is kept."""
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        list(threads.map(compress_beside, sorted(folder.iterdir(), key=lambda path: -path.stat().st_size)))
+
+
+def compress_beside(path: Path) -> None:
+    data = path.read_bytes()
+    kept = BUILD / "brotli" / hashlib.sha256(data).hexdigest()
+    if not kept.exists():
+        kept.parent.mkdir(exist_ok=True)
+        partial = kept.with_suffix(".partial")
+        partial.write_bytes(brotli.compress(data, quality=11, lgwin=24))
+        partial.rename(kept)
+    if kept.stat().st_size < 0.95 * len(data):
+        shutil.copyfile(kept, path.with_name(path.name + ".br"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""A site → a folder that any host can serve, below any path. Never half a folder over a good one."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from app import policy
+from app.site import Answer, Site
+
+MARK = ".lookback"  # in every folder made here; nothing else is ever replaced
+WITHOUT_HEADERS = """\
+Pages carry their policy in a <meta>. A host that does not read `_headers` lacks: the refusal to be framed by other sites (every
+page may then be), the policy of the worker's own script, the other safety headers, and caching for good of /assets/. One that
+does not serve the `.br` files sends about 15 MB instead of 3 MB before the first figure is live, unless it compresses by itself."""
+
+
+class BuildError(Exception):
+    """The folder cannot be written; the message says why and what to do."""
+
+
+def write(site: Site, folder: Path, base_url: str) -> int:
+    """Write the site into `folder`, replacing it only when complete. Returns the number of files. Raises BuildError."""
+    refuse_foreign(folder)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
+        made = Path(scratch) / "new"
+        shutil.copytree(site.assets, made / "assets")
+        for path, body in written(site, base_url):
+            target = made / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(body)
+        swap(made, folder, Path(scratch) / "old")
+    return sum(path.is_file() for path in folder.rglob("*"))
+
+
+def refuse_foreign(folder: Path) -> None:
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise BuildError(f"{folder} is not a folder; name another one")
+    if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
+        raise BuildError(f"{folder} was not made by `lookback build` and is not empty; name another folder, or empty it yourself")
+
+
+def swap(made: Path, folder: Path, old: Path) -> None:
+    """Put `made` where `folder` is; when that fails, leave `folder` as it was."""
+    if folder.exists():
+        folder.rename(old)
+    try:
+        made.rename(folder)
+    except OSError:
+        if old.exists():
+            old.rename(folder)
+        raise
+
+
+def written(site: Site, base_url: str) -> Iterator[tuple[str, bytes]]:
+    """Path and bytes of every file but the assets."""
+    for address, found in site.answers.items():
+        yield from with_brotli(file_of(address), found)
+    # Shown at any depth, so its links start where the book does.
+    yield from with_brotli("404.html", site.missing(urlsplit(base_url).path.rstrip("/") + "/"))
+    yield "_headers", headers_file().encode()
+    yield MARK, b"Made by `lookback build`, which may replace this folder.\n"
+
+
+def file_of(address: str) -> str:
+    """
+    >>> file_of("/"), file_of("/chapters/attention/"), file_of("/chapters/images/one.png")
+    ('index.html', 'chapters/attention/index.html', 'chapters/images/one.png')
+    """
+    return address.removeprefix("/") + ("index.html" if address.endswith("/") else "")
+
+
+def with_brotli(path: str, found: Answer) -> Iterator[tuple[str, bytes]]:
+    yield path, found.body
+    if found.brotli:
+        yield f"{path}.br", found.brotli
+
+
+def headers_file() -> str:
+    """Netlify's and Cloudflare's format. Rules that match one path add up, so framing is refused for all but embeds."""
+    rules = {
+        "/*": policy.HEADERS,
+        "/assets/*": {"Cache-Control": "public, max-age=31536000, immutable"},
+        **dict.fromkeys(["/", "/404.html", "/chapters/*"], policy.UNFRAMED),
+    }
+    return "".join(f"{path}\n" + "".join(f"  {name}: {value}\n" for name, value in rule.items()) for path, rule in rules.items())
