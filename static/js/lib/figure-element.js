@@ -94,7 +94,7 @@ export class FigureElement extends HTMLElement {
   /** @param {Event} event */
   handleEvent(event) {
     if (event.type === 'hashchange') this.#followLink();
-    else if (event.type === 'change') this.#sessionChanged(event);
+    else if (event.type === 'change') this.#sessionChanged();
     else this.wake({touched: true});
   }
 
@@ -159,10 +159,9 @@ export class FigureElement extends HTMLElement {
     this.#settle(change(this.figure, this.#printed.state, readLink(this.figure.options, link.query)));
   }
 
-  /** @param {Event} event */
-  #sessionChanged(event) {
-    if (event.target !== session()) return; // a 'change' of one of our own fields
-    if (this.#status === 'failed' && session().status === 'ready') this.#revive();
+  #sessionChanged() {
+    const restarted = session().status === 'loading' || session().status === 'ready';
+    if (this.#status === 'failed' && restarted) this.#revive();
     else if (this.#status !== 'live') this.#schedule();
   }
 
@@ -208,21 +207,23 @@ export class FigureElement extends HTMLElement {
   async #answer() {
     if (this.#answering) return;
     this.#answering = true;
-    for (let answered = false; !answered; ) {
-      const asked = this.#wanted ?? this.#state;
-      /** @type {Record<string, any>|unknown} */ let computed;
-      /** @type {unknown} */ let error;
-      try {
-        computed = await this.figure.compute(asked, session());
-      } catch (problem) {
-        error = problem;
-      }
-      if (!computesSame(this.figure, asked, this.#wanted ?? this.#state)) continue; // stale: the reader went on
-      answered = true;
-      if (error === undefined) this.#goLive(/** @type {Record<string, any>} */ (computed));
-      else this.#fail(error);
+    try {
+      while (!(await this.#answerOnce()));
+    } finally {
+      this.#answering = false;
     }
-    this.#answering = false;
+  }
+
+  /** @returns {Promise<boolean>} false when the reader went on meanwhile: that answer is stale, and dropped */
+  async #answerOnce() {
+    const asked = this.#wanted ?? this.#state;
+    const answer = await this.figure.compute(asked, session()).then(
+      (computed) => () => this.#goLive(computed),
+      (error) => () => this.#fail(error),
+    );
+    if (!computesSame(this.figure, asked, this.#wanted ?? this.#state)) return false;
+    answer();
+    return true;
   }
 
   /** @param {Record<string, any>} computed */

@@ -38,7 +38,8 @@
  * The model as figures see it: the session in the page, a line to Python in the printer.
  * @typedef {object} Model
  * @property {Config} config
- * @property {(text: string) => Promise<{tokens: Token[]}>} encode
+ * @property {(text: string, limit?: number) => Promise<{tokens: Token[], count: number}>} encode  at most `limit` tokens; `count`
+ *   is how many the whole text has (a pasted book has too many to hand over)
  * @property {(feeds: Feeds, outputs: string[]) => Promise<Record<string, Tensor>>} run
  */
 
@@ -256,6 +257,7 @@ export function ask(figure, name, {data, state}, args, keywords) {
   const unknown = Object.keys(keywords).find((key) => !allowed.includes(key));
   if (unknown !== undefined) throw new AuthorError(`${name} has no argument '${unknown}'`, {hint: signature});
   const {value, cell = null} = quantity.value(data, state, args, keywords);
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new AuthorError(`${name} has no finite value here`, {hint: signature});
   return {value, unit: quantity.unit, cell};
 }
 
