@@ -1,0 +1,161 @@
+"""The catalogue of figures as their own code declares it, and an author's options read by it."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from app.problems import did_you_mean
+from app.syntax.directives import Directive, Option
+from app.syntax.places import Place
+
+Tell = Callable[[Place, str, str | None], None]
+"""Receives a problem's place, message and hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class OptionKind:
+    """An option as a figure declares it."""
+
+    type: str
+    """string, integer, number, boolean or choice."""
+
+    required: bool = False
+    default: Any = None
+    min: float | None = None
+    max: float | None = None
+    choices: tuple[str, ...] = ()
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class QuantityKind:
+    """A question that prose may ask a figure."""
+
+    unit: str
+    help: str = ""
+    parameters: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FigureKind:
+    tag: str
+    summary: str = ""
+    options: Mapping[str, OptionKind] = field(default_factory=dict)
+    quantities: Mapping[str, QuantityKind] = field(default_factory=dict)
+
+
+def read_catalogue(declared: Iterable[Mapping[str, Any]]) -> dict[str, FigureKind]:
+    """tag → FigureKind, from what the figures' code says of itself."""
+    kinds = (_figure_kind(entry) for entry in declared)
+    return {kind.tag: kind for kind in kinds}
+
+
+def _figure_kind(entry: Mapping[str, Any]) -> FigureKind:
+    options = {name: _option_kind(option) for name, option in (entry.get("options") or {}).items()}
+    quantities = {name: _quantity_kind(quantity) for name, quantity in (entry.get("quantities") or {}).items()}
+    return FigureKind(entry["tag"], entry.get("summary") or "", options, quantities)
+
+
+def _option_kind(option: Mapping[str, Any]) -> OptionKind:
+    return OptionKind(
+        type=option["type"],
+        required=bool(option.get("required")),
+        default=option.get("default"),
+        min=option.get("min"),
+        max=option.get("max"),
+        choices=tuple(option.get("choices") or ()),
+        help=option.get("help") or "",
+    )
+
+
+def _quantity_kind(quantity: Mapping[str, Any]) -> QuantityKind:
+    names = (tuple(quantity.get(key) or ()) for key in ("parameters", "keywords"))
+    return QuantityKind(quantity.get("unit") or "number", quantity.get("help") or "", *names)
+
+
+class _Refused(Exception):
+    """Why a value is not what its option wants."""
+
+
+def read_options(kind: FigureKind, directive: Directive, tell: Tell) -> dict[str, Any] | None:
+    """The typed options, defaults filled in; None when `tell` was told of a mistake."""
+    values = {name: option.default for name, option in kind.options.items() if option.default is not None}
+    good = True
+    for option in directive.options:
+        wanted = kind.options.get(option.key)
+        if wanted is None:
+            tell(option.at, f"'{kind.tag}' has no option '{option.key}'", did_you_mean(option.key, kind.options))
+            good = False
+            continue
+        try:
+            values[option.key] = _read(wanted, option)
+        except _Refused as refusal:
+            tell(option.value_at, f"option '{option.key}': {refusal}", wanted.help or None)
+            good = False
+    given = {option.key for option in directive.options}
+    for name, wanted in kind.options.items():
+        if wanted.required and name not in given:
+            tell(directive.name_at, f"'{kind.tag}' needs the option '{name}'", f"add a line ':{name}: …'")
+            good = False
+    return values if good else None
+
+
+def _read(wanted: OptionKind, option: Option) -> Any:
+    if not option.value:
+        raise _Refused("it has no value")
+    return _READERS[wanted.type](wanted, option.value)
+
+
+def _integer(wanted: OptionKind, text: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]{1,15}", text):
+        raise _Refused(f"'{text}' is not a whole number")
+    return int(_in_range(wanted, int(text), text))
+
+
+def _number(wanted: OptionKind, text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number) or "_" in text:
+        raise _Refused(f"'{text}' is not a number")
+    return _in_range(wanted, number, text)
+
+
+def _in_range(wanted: OptionKind, number: float, text: str) -> float:
+    if wanted.min is not None and number < wanted.min:
+        raise _Refused(f"{text} is less than {wanted.min:g}")
+    if wanted.max is not None and number > wanted.max:
+        raise _Refused(f"{text} is more than {wanted.max:g}")
+    return number
+
+
+def _boolean(wanted: OptionKind, text: str) -> bool:
+    if text not in ("true", "false"):
+        raise _Refused(f"'{text}' is neither true nor false")
+    return text == "true"
+
+
+def _choice(wanted: OptionKind, text: str) -> str:
+    if text not in wanted.choices:
+        hint = did_you_mean(text, wanted.choices) or "choose one of: " + ", ".join(wanted.choices)
+        raise _Refused(f"'{text}' cannot be chosen ({hint})")
+    return text
+
+
+def _string(wanted: OptionKind, text: str) -> str:
+    return text
+
+
+_READERS: dict[str, Callable[[OptionKind, str], Any]] = {
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "choice": _choice,
+}

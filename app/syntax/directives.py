@@ -1,0 +1,220 @@
+"""Directives, in MyST's spelling: a fence of colons with a name in braces, `:key: value` lines, then a body of Markdown.
+
+    :::{attention-viewer} queen
+    :layer: 2
+
+    What the caption says.
+    :::
+
+This file cuts them into tokens (`directive_open`, the body's own tokens, `directive_close`); what a name means is said in the file of
+that name's syntax, or by a figure's own code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from app.syntax.fences import Fences, pair
+from app.syntax.page import page_of
+from app.syntax.places import Place
+from app.syntax.trouble import note
+
+_OPENING = re.compile(r"(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<rest>.*)$")
+_NAME = re.compile(r"\{(?P<name>[^{}]*)\}(?P<argument>.*)$")
+_OPTION = re.compile(r":(?P<key>[A-Za-z][\w-]*):(?:[ \t]+(?P<value>.*))?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One `:key: value` line, still raw text; places are of the key and of the value."""
+
+    key: str
+    value: str
+    at: Place
+    value_at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """The opening of a directive; kept in `token.meta["directive"]` of its open and close tokens."""
+
+    name: str
+    argument: str
+    at: Place
+    name_at: Place
+    argument_at: Place
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a built-in directive is: its help for authors, its title and the HTML around its body."""
+
+    help: str
+    open: str
+    close: str
+    title: str | None = None
+    """The title when the author gives none; None: it has no title, and takes no argument."""
+
+    title_tag: str = "p"
+
+
+def pair_fences(state: StateCore) -> None:
+    """Before blocks are parsed: settles which fence closes which, and says what is wrong with them."""
+    fences = pair(state.src.split("\n"))
+    state.env["fences"] = fences
+    for mistake in fences.mistakes:
+        note(state.env, (mistake.line + 1, mistake.column), mistake.message, mistake.hint)
+
+
+def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, kinds: Mapping[str, Kind]) -> bool:
+    """The block rule."""
+    fences: Fences = state.env["fences"]
+    if start_line not in fences.closes and start_line not in fences.strays or state.is_code_block(start_line):
+        return False
+    begin = state.bMarks[start_line] + state.tShift[start_line]
+    match = _OPENING.match(state.src[begin : state.eMarks[start_line]])
+    if not match:  # the fence opens further right, behind a list marker of its own
+        return False
+    if silent:
+        return True
+    if start_line in fences.strays:
+        state.line = start_line + 1
+        return True
+    closing = fences.closes[start_line]
+    last = closing if closing is not None and closing < end_line else _end_of_container(state, start_line, end_line)
+    if closing is not None and last != closing:
+        place = (start_line + 1, _column(state, begin))
+        note(state.env, place, "directive is not closed where it stands", "indent its last line like its first")
+    body_line, options = _options(state, start_line + 1, last)
+    opened = _opening(state, start_line, begin, match, options)
+    _push_body(state, opened, (start_line, body_line, last), kinds.get(opened.name))
+    state.line = min(last + (closing == last), end_line)
+    return True
+
+
+def _end_of_container(state: StateBlock, start_line: int, end_line: int) -> int:
+    """The first line that no longer belongs to the list item or quote around it."""
+    line = start_line + 1
+    while line < end_line and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
+        line += 1
+    return line
+
+
+def _column(state: StateBlock, position: int) -> int:
+    return position - (state.src.rfind("\n", 0, position) + 1) + 1
+
+
+def _opening(state: StateBlock, line: int, begin: int, match: re.Match[str], options: tuple[Option, ...]) -> Directive:
+    rest, column = match["rest"].rstrip(), _column(state, begin) + match.start("rest")
+    named = _NAME.match(rest)
+    if named and not match["gap"]:
+        name, argument = named["name"].strip(), named["argument"]
+        name_at = (line + 1, column + 1)
+        argument_column = column + named.start("argument") + len(argument) - len(argument.lstrip())
+    else:
+        word = named["name"].strip() if named else re.split(r"[\s{}]+", rest.strip("{ "))[0]
+        name, argument, argument_column = word, named["argument"] if named else rest.partition(word)[2].lstrip("}"), column
+        name_at = (line + 1, column)
+        note(
+            state.env,
+            name_at,
+            f"a directive's name stands in braces, close to its colons: '{match[0].rstrip()}'",
+            f"write {match['colons']}{{{word}}}",
+        )
+    return Directive(name, argument.strip(), (line + 1, _column(state, begin)), name_at, (line + 1, argument_column), options)
+
+
+def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option, ...]]:
+    """The `:key: value` lines below the opening, and the line where the body begins."""
+    options: list[Option] = []
+    while line < last:
+        begin = state.bMarks[line] + state.tShift[line]
+        text = state.src[begin : state.eMarks[line]]
+        if not text.startswith(":") or text.startswith(":::"):
+            break
+        column = _column(state, begin)
+        if match := _OPTION.match(text):
+            value = match["value"] or ""
+            value_column = column + (match.start("value") if match["value"] else len(text))
+            options.append(Option(match["key"], value.strip(), (line + 1, column + 1), (line + 1, value_column)))
+        else:
+            note(
+                state.env,
+                (line + 1, column),
+                f"not an option: '{text.strip()}'",
+                "write ':key: value', or leave an empty line before the text",
+            )
+        line += 1
+    return line, tuple(_without_doubles(state, options))
+
+
+def _without_doubles(state: StateBlock, options: Sequence[Option]) -> list[Option]:
+    seen: dict[str, Option] = {}
+    for option in options:
+        if option.key in seen:
+            first = seen[option.key].at[0]
+            note(state.env, option.at, f"option '{option.key}' is given twice", f"it is already on line {first}")
+        else:
+            seen[option.key] = option
+    return list(seen.values())
+
+
+def _push_body(state: StateBlock, opened: Directive, lines: tuple[int, int, int], kind: Kind | None) -> None:
+    start, body, last = lines
+    token = state.push("directive_open" if kind else "figure_open", "", 1)
+    token.map, token.info = [start, last], opened.name
+    token.meta = {"directive": opened, "at": opened.at}
+    _push_title(state, opened, start, kind)
+    before = state.parentType, state.lineMax, state.tight
+    state.parentType, state.lineMax = "directive", last
+    state.md.block.tokenize(state, body, last)
+    state.parentType, state.lineMax, state.tight = before
+    close = state.push("directive_close" if kind else "figure_close", "", -1)
+    close.info = opened.name
+    close.meta = {"directive": opened, "at": opened.at}
+
+
+def _push_title(state: StateBlock, opened: Directive, line: int, kind: Kind | None) -> None:
+    """Directives with a title have it as Markdown: tokens that the kind's own file draws."""
+    if not kind or not kind.title:
+        return
+    heading = kind.title_tag.startswith("h")
+    token = state.push("heading_open" if heading else "directive_title_open", kind.title_tag, 1)
+    token.map, token.meta = [line, line + 1], {"at": opened.argument_at}
+    inline = state.push("inline", "", 0)
+    inline.map, inline.children = [line, line + 1], []
+    inline.content = opened.argument or kind.title
+    inline.meta["column"] = opened.argument_at[1] - 1
+    token = state.push("heading_close" if heading else "directive_title_close", kind.title_tag, -1)
+    token.meta = {"directive": opened}
+
+
+def install(md: MarkdownIt, kinds: Mapping[str, Kind]) -> None:
+    """Adds the block rule and the HTML of `kinds`; every other name is left to `figures`."""
+
+    def rule(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+        return directive(state, start_line, end_line, silent, kinds)
+
+    def render_open(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        opened: Directive = tokens[index].meta["directive"]
+        for option in opened.options:
+            page_of(env).problem(option.at, f"'{opened.name}' takes no option '{option.key}'", "remove the line")
+        return kinds[opened.name].open
+
+    def render_close(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        return kinds[tokens[index].info].close
+
+    md.core.ruler.before("block", "fences", pair_fences)
+    ends = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
+    md.block.ruler.before("table", "directive", rule, ends)
+    md.add_render_rule("directive_open", render_open)
+    md.add_render_rule("directive_close", render_close)

@@ -1,0 +1,107 @@
+"""Which `:::` line closes which directive, settled for the whole file before it is parsed.
+
+A closing line is nothing but colons. It closes the innermost open directive of the same length, so authors may nest with longer fences
+outside, longer fences inside, or equal ones, as they think of it. Lines inside code fences are code.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+# what may stand before a fence: indentation, quote marks, list markers
+_LEAD = r"(?P<lead>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*)"
+_COLONS = re.compile(_LEAD + r"(?P<colons>:{3,})(?P<rest>.*)$")
+_CODE = re.compile(_LEAD + r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<rest>.*)$")
+
+
+@dataclass(slots=True)
+class Mistake:
+    """A problem of pairing; line from 0, column from 1."""
+
+    line: int
+    column: int
+    message: str
+    hint: str
+
+
+@dataclass(slots=True)
+class Fences:
+    """`closes[line]` is the closing line of the directive opened on `line` (both from 0), or None when it is never closed."""
+
+    closes: dict[int, int | None] = field(default_factory=dict)
+    strays: set[int] = field(default_factory=set)
+    mistakes: list[Mistake] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Open:
+    line: int
+    column: int
+    length: int
+    name: str
+
+    @property
+    def title(self) -> str:
+        return f"directive '{self.name}'"
+
+
+def pair(lines: list[str]) -> Fences:
+    """Pairs every fence of a file.
+
+    >>> pair([":::{note}", "text", ":::"]).closes
+    {0: 2}
+    """
+    fences = Fences()
+    stack: list[_Open] = []
+    code: tuple[int, int, str] | None = None  # line, column, fence
+    for number, line in enumerate(lines):
+        if code:
+            code = None if _closes_code(line, code[2]) else code
+        elif match := _CODE.match(line):
+            code = (number, match.start("fence") + 1, match["fence"])
+        elif match := _COLONS.match(line):
+            _meet(fences, stack, number, match)
+    if code:
+        hint = f"close it with a line {code[2]}"
+        fences.mistakes.append(Mistake(code[0], code[1], "code block is never closed", hint))
+    for left in stack:
+        _unclosed(fences, left, f"close it with a line {':' * left.length}")
+    return fences
+
+
+def _closes_code(line: str, fence: str) -> bool:
+    text = line.strip().lstrip("> \t")
+    return len(text) >= len(fence) and set(text) == {fence[0]}
+
+
+def _meet(fences: Fences, stack: list[_Open], number: int, match: re.Match[str]) -> None:
+    length, rest, column = len(match["colons"]), match["rest"].strip(), match.start("colons") + 1
+    if rest:
+        name = re.sub(r"^\{([^}]*)\}?.*|^(\S+).*", lambda m: m[1] or m[2] or "", rest)
+        stack.append(_Open(number, column, length, name))
+        return
+    if not stack:
+        fences.strays.add(number)
+        hint = "remove it, or write the directive's opening line above"
+        fences.mistakes.append(Mistake(number, column, f"'{match['colons']}' closes nothing", hint))
+        return
+    if stack[-1].length != length and any(outer.length == length for outer in stack):
+        # the author closes an outer directive: what is open inside it was forgotten
+        while stack[-1].length != length:
+            inner = stack.pop()
+            hint = f"close it with a line {':' * inner.length} before line {number + 1}"
+            _unclosed(fences, inner, hint)
+            fences.closes[inner.line] = number
+        fences.closes[stack.pop().line] = number
+        return
+    opened = stack.pop()
+    fences.closes[opened.line] = number
+    if length < opened.length:
+        message = f"'{match['colons']}' is too short to close {opened.title}, opened on line {opened.line + 1}"
+        fences.mistakes.append(Mistake(number, column, message, f"write {':' * opened.length}"))
+
+
+def _unclosed(fences: Fences, left: _Open, hint: str) -> None:
+    fences.closes[left.line] = None
+    fences.mistakes.append(Mistake(left.line, left.column, f"{left.title} is never closed", hint))

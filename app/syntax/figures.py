@@ -1,0 +1,53 @@
+"""Live figures: a directive with a figure's tag, its id, its options, and the caption as body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
+
+from app.syntax.page import page_of
+
+
+def caption_of(tokens: Sequence[Token], opening: int) -> Sequence[Token]:
+    """The tokens between a figure's opening and its close.
+
+    Figures do not nest, so the next close is its own.
+    """
+    closing = next(i for i in range(opening, len(tokens)) if tokens[i].type == "figure_close")
+    return tokens[opening + 1 : closing]
+
+
+def tighten_captions(state: StateCore) -> None:
+    """The caption's first paragraph follows the figure's number on the same line, so it has no `<p>` of its own."""
+    for index, token in enumerate(state.tokens):
+        following = state.tokens[index + 1 : index + 4]
+        if token.type == "figure_open" and following and following[0].type == "paragraph_open":
+            following[0].hidden = following[2].hidden = True
+
+
+def render_open(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    token = tokens[index]
+    figure = page_of(env).figure(token)
+    if figure is None:  # the problem is told; show the caption at least
+        return '<figure class="figure figure-failed">\n<figcaption>'
+    tag, name = token.info, escape(token.meta["directive"].argument)
+    return (
+        f'<figure class="figure figure-{tag}">\n'
+        f'<{tag} id="{name}">{figure.html}</{tag}>\n'
+        f'<figcaption><span class="figure-number">Figure {figure.number}</span> '
+    )
+
+
+def render_close(*_: object) -> str:
+    return "</figcaption>\n</figure>\n"
+
+
+def install(md: MarkdownIt) -> None:
+    md.core.ruler.after("block", "captions", tighten_captions)
+    md.add_render_rule("figure_open", render_open)
+    md.add_render_rule("figure_close", render_close)

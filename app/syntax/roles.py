@@ -1,0 +1,64 @@
+"""Roles: `{name}`content``. This file cuts them out of the text; `values`, `references` and `terms` draw them."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
+
+from app.problems import did_you_mean
+from app.syntax.places import at, place_inside
+from app.syntax.trouble import note
+
+_ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}(?P<ticks>`+)(?!`)(?P<content>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
+
+HELP = {
+    "value": 'A number that a figure answers: {value}`queen.weight("said", "Alice")`.',
+    "claim": 'A judgement that must hold, and shows nothing: {claim}`queen.weight("said", "Alice") > 0.6`.',
+    "chapter": "Another chapter by its slug, shown as its number: {chapter}`embeddings`.",
+    "fig": "A figure of this chapter by its id: {fig}`queen`.",
+    "term": "A term of the glossary: {term}`softmax`, or in other words {term}`budgets <softmax>`.",
+}
+
+
+def role(state: StateInline, silent: bool) -> bool:
+    """The inline rule. Every role's token is `role`, its name in `info`."""
+    if state.src[state.pos] != "{":
+        return False
+    match = _ROLE.match(state.src, state.pos, state.posMax)
+    if not match:
+        return False
+    if not silent:
+        token = state.push("role", "", 0)
+        token.info = match["name"]
+        token.content = match["content"]
+        token.meta["inside"] = match.start("content") - match.start()
+    state.pos = match.end()
+    return True
+
+
+def check_roles(state: StateCore) -> None:
+    """A core rule, after `places`: unknown names, and roles where none can be."""
+    in_heading = False
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            in_heading = token.nesting > 0
+        for child in token.children or []:
+            if child.type != "role":
+                continue
+            line, column = at(child)
+            if child.info not in HELP:
+                hint = did_you_mean(child.info, HELP)
+                note(state.env, (line, column + 1), f"unknown role '{child.info}'", hint)
+            elif in_heading and child.info != "term":
+                hint = "a heading's address is made of its words: put the role into the text"
+                note(state.env, at(child), f"{{{child.info}}} in a heading", hint)
+            elif not child.content.strip():
+                note(state.env, place_inside(child, 0), f"{{{child.info}}} is empty")
+
+
+def install(md: MarkdownIt) -> None:
+    md.inline.ruler.before("backticks", "role", role)
+    md.core.ruler.after("places", "roles", check_roles)

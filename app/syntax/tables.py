@@ -1,0 +1,102 @@
+"""Tables as GitHub writes them, in a frame that alone scrolls; a formula in a cell is one cell, alignment is a class."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+
+from app.syntax.math import split_cells
+
+_RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+
+Cell = tuple[int, str]
+
+
+def table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bool:
+    """The block rule: markdown-it's own splits cells inside formulas, writes `style=` and knows no columns."""
+    if start_line + 2 > end_line or state.sCount[start_line + 1] < state.blkIndent:
+        return False
+    header, ruler = _text(state, start_line), _text(state, start_line + 1)
+    if "|" not in header or not _RULER.match(ruler) or ("|" not in ruler and ":" not in ruler and "-" not in ruler):
+        return False
+    if state.is_code_block(start_line) or state.is_code_block(start_line + 1):
+        return False
+    alignments = [_alignment(cell) for _, cell in _cells(ruler)]
+    if len(_cells(header)) != len(alignments):
+        return False
+    if silent:
+        return True
+    last = _last_row(state, start_line, end_line)
+    _push(state, "table_open", "table", 1, start_line, last)
+    _push(state, "thead_open", "thead", 1, start_line, start_line + 1)
+    _row(state, start_line, alignments, "th")
+    _push(state, "thead_close", "thead", -1)
+    if last > start_line + 2:
+        _push(state, "tbody_open", "tbody", 1, start_line + 2, last)
+        for line in range(start_line + 2, last):
+            _row(state, line, alignments, "td")
+        _push(state, "tbody_close", "tbody", -1)
+    _push(state, "table_close", "table", -1)
+    state.line = last
+    return True
+
+
+def _text(state: StateBlock, line: int) -> str:
+    return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
+
+
+def _cells(row: str) -> list[Cell]:
+    cells = split_cells(row)
+    if cells and not cells[0][1].strip():
+        cells.pop(0)
+    if cells and not cells[-1][1].strip():
+        cells.pop()
+    return cells
+
+
+def _alignment(cell: str) -> str:
+    left, right = cell.strip().startswith(":"), cell.strip().endswith(":")
+    return "center" if left and right else "right" if right else "left" if left else ""
+
+
+def _last_row(state: StateBlock, start_line: int, end_line: int) -> int:
+    ends = state.md.block.ruler.getRules("blockquote")
+    line = start_line + 2
+    while line < end_line and state.sCount[line] >= state.blkIndent and not state.isEmpty(line):
+        if state.is_code_block(line) or any(rule(state, line, end_line, True) for rule in ends):
+            break
+        line += 1
+    return line
+
+
+def _row(state: StateBlock, line: int, alignments: list[str], tag: str) -> None:
+    begin = state.bMarks[line] + state.tShift[line]
+    indent = begin - (state.src.rfind("\n", 0, begin) + 1)
+    cells = _cells(_text(state, line))
+    _push(state, "tr_open", "tr", 1, line, line + 1)
+    for index, alignment in enumerate(alignments):
+        column, text = cells[index] if index < len(cells) else (0, "")
+        opened = state.push(f"{tag}_open", tag, 1)
+        if alignment:
+            opened.attrSet("class", f"align-{alignment}")
+        inline = state.push("inline", "", 0)
+        inline.map, inline.children = [line, line + 1], []
+        inline.content = text.strip().replace("\\|", "|")
+        inline.meta["column"] = indent + column + len(text) - len(text.lstrip())
+        state.push(f"{tag}_close", tag, -1)
+    _push(state, "tr_close", "tr", -1)
+
+
+def _push(state: StateBlock, name: str, tag: str, nesting: int, first: int = 0, last: int = 0) -> None:
+    token = state.push(name, tag, nesting)  # type: ignore[arg-type]
+    if nesting > 0:
+        token.map = [first, last]
+
+
+def install(md: MarkdownIt) -> None:
+    md.block.ruler.at("table", table, {"alt": ["paragraph", "reference"]})
+    frame = '<div class="table-scroll" tabindex="0" role="group" aria-label="Table">\n<table>\n'
+    md.add_render_rule("table_open", lambda *_: frame)
+    md.add_render_rule("table_close", lambda *_: "</table>\n</div>\n")

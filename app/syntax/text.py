@@ -1,0 +1,38 @@
+"""Inline tokens as plain text: for alt texts, descriptions, and the words of a heading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from markdown_it.token import Token
+
+from app.syntax import references, terms, values
+from app.syntax.page import Page
+
+
+def plain_text(tokens: Sequence[Token] | None, page: Page | None = None) -> str:
+    """The words alone; roles are spelled out by `page`, or left out where there is none yet (headings)."""
+    return "".join(_text_of(token, page) for token in tokens or ())
+
+
+def _text_of(token: Token, page: Page | None) -> str:
+    if token.type in ("softbreak", "hardbreak"):
+        return " "
+    if token.type == "image":
+        return plain_text(token.children, page)
+    if token.type == "role":
+        return _role_text(token, page)
+    return token.content
+
+
+def _role_text(token: Token, page: Page | None) -> str:
+    if token.info == "term":
+        return terms.words_and_key(token)[0]
+    if page is None:
+        return ""
+    if token.info == "value":
+        return values.value_text(token, page)
+    if token.info == "claim":
+        return values.claim_html(token, page)
+    target = (references.figure_target if token.info == "fig" else references.chapter_target)(token, page)
+    return target.text if target else token.content
