@@ -11,7 +11,7 @@ export default {
     'lightness-notation': null,
     'hue-degree-notation': null,
     'alpha-value-notation': null,
-    'import-notation': 'string',
+    'import-notation': 'url',
     'declaration-no-important': true,
   },
 };

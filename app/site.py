@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from mimetypes import guess_type
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import brotli
 
 from app import assets
 from app.book import Book, Chapter
 from app.page import Pages
-from app.printer import Printer
 from app.problems import Problem
 from app.render import RenderedChapter, render_chapter
+
+if TYPE_CHECKING:
+    from app.printer import Printer
 
 HTML = "text/html; charset=utf-8"
 

@@ -1,0 +1,142 @@
+"""The server over a small site of its own: what HTTP promises, asked the way browsers, caches and crawlers ask."""
+
+from pathlib import Path
+from random import Random
+
+import brotli
+import pytest
+from starlette.testclient import TestClient
+
+from app import policy
+from app.server import create_app
+from app.site import Answer, Site
+
+WORKER = "worker.ABCDEFGH.js"
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    script = b"postMessage('hello');" * 100
+    (tmp_path / WORKER).write_bytes(script)
+    (tmp_path / f"{WORKER}.br").write_bytes(brotli.compress(script))
+    pages = {"/": b"<p>contents", "/chapters/attention/": b"<p>attention " * 50, "/embed/attention/queen/": b"<p>queen"}
+    image = {"/chapters/images/dot.png": Answer(b"\x89PNG", "image/png")}
+    answers = {address: Answer(body) for address, body in pages.items()} | image
+    return Site(answers, tmp_path, missing=lambda root: Answer(f'<a href="{root}">contents</a>'.encode()))
+
+
+@pytest.fixture
+def client(site: Site) -> TestClient:
+    return TestClient(create_app(site), follow_redirects=False, headers={"Accept-Encoding": "identity"})
+
+
+EVERY_KIND = {
+    "contents": ("/", 200),
+    "chapter": ("/chapters/attention/", 200),
+    "embed": ("/embed/attention/queen/", 200),
+    "image": ("/chapters/images/dot.png", 200),
+    "asset": (f"/assets/{WORKER}", 200),
+    "missing asset": ("/assets/gone.js", 404),
+    "missing page": ("/chapters/atention/", 404),
+    "redirect": ("/chapters/attention", 308),
+    "health": ("/healthz", 200),
+}
+
+
+@pytest.mark.parametrize(("address", "status"), EVERY_KIND.values(), ids=EVERY_KIND)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_every_answer_carries_the_policy_and_the_usual_headers(client: TestClient, method: str, address: str, status: int) -> None:
+    answer = client.request(method, address)
+    assert answer.status_code == status
+    assert answer.headers["content-security-policy"].startswith(policy.POLICY)
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_not_modified_wrong_method_and_crash_carry_the_policy_too(site: Site) -> None:
+    def crash(root: str) -> Answer:
+        raise RuntimeError("broken template")
+
+    broken = Site(site.answers, site.assets, missing=crash)
+    client = TestClient(create_app(broken), raise_server_exceptions=False)
+    etag = client.get("/").headers["etag"]
+    answers = [client.get("/", headers={"If-None-Match": etag}), client.post("/"), client.get("/nowhere")]
+    assert [answer.status_code for answer in answers] == [304, 405, 500]
+    assert all(answer.headers["content-security-policy"].startswith(policy.POLICY) for answer in answers)
+
+
+def test_embeds_alone_may_be_framed(client: TestClient) -> None:
+    framed = {
+        address: "frame-ancestors" not in client.get(address).headers["content-security-policy"]
+        for address, _ in EVERY_KIND.values()
+    }
+    assert [address for address, may in framed.items() if may] == ["/embed/attention/queen/"]
+    assert "x-frame-options" not in client.get("/embed/attention/queen/").headers
+
+
+def test_head_has_the_headers_of_get_and_no_body(client: TestClient) -> None:
+    for address in ("/chapters/attention/", f"/assets/{WORKER}"):
+        get, head = client.get(address), client.head(address)
+        assert head.headers["content-length"] == get.headers["content-length"]
+        assert head.headers["etag"] == get.headers["etag"]
+
+
+@pytest.mark.parametrize("address", ["/chapters/attention/", f"/assets/{WORKER}"])
+def test_brotli_is_sent_to_those_who_accept_it(client: TestClient, site: Site, address: str) -> None:
+    plain = client.get(address)
+    small = client.get(address, headers={"Accept-Encoding": "gzip, br"})
+    refused = client.get(address, headers={"Accept-Encoding": "br;q=0, gzip"})
+    assert small.headers["content-encoding"] == "br"
+    assert int(small.headers["content-length"]) < int(plain.headers["content-length"])
+    assert "content-encoding" not in refused.headers
+    assert plain.content == small.content == refused.content  # the client decodes
+    assert "accept-encoding" in plain.headers["vary"].lower()
+
+
+def test_assets_are_kept_for_good_and_pages_are_asked_for_again(client: TestClient) -> None:
+    assert "immutable" in client.get(f"/assets/{WORKER}").headers["cache-control"]
+    assert client.get("/").headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize("address", ["/", f"/assets/{WORKER}", "/chapters/images/dot.png"])
+def test_what_the_reader_has_is_not_sent_again(client: TestClient, address: str) -> None:
+    etag = client.get(address).headers["etag"]
+    again = client.get(address, headers={"If-None-Match": etag})
+    assert (again.status_code, again.content) == (304, b"")
+    assert client.get(address, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_any_of_the_pages_that_a_cache_holds_will_do(client: TestClient) -> None:
+    etag = client.get("/").headers["etag"]
+    assert client.get("/", headers={"If-None-Match": f'"other", {etag}'}).status_code == 304
+
+
+def test_a_changed_page_has_another_etag() -> None:
+    assert Answer(b"one").etag != Answer(b"two").etag == Answer(b"two").etag
+
+
+def test_a_missing_slash_redirects_relative_so_that_any_prefix_works(client: TestClient) -> None:
+    assert client.get("/chapters/attention").headers["location"] == "attention/"
+    assert client.get("/embed/attention/queen").headers["location"] == "queen/"
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["//example.org", "//example.org/", "//chapters/attention", "/\\example.org", "/chapters/../../etc/passwd", "/%2e%2e/x"],
+)
+def test_no_address_leads_out_of_the_book(client: TestClient, address: str) -> None:
+    answer = client.get(f"http://testserver{address}")
+    assert answer.status_code == 404
+    assert "location" not in answer.headers
+
+
+@pytest.mark.parametrize(("address", "root"), [("/nowhere", "./"), ("/chapters/atention/", "../../"), ("/a/b/c", "../../")])
+def test_the_missing_page_leads_back_from_any_depth(client: TestClient, address: str, root: str) -> None:
+    assert f'href="{root}"' in client.get(address).text
+
+
+def test_brotli_decodes_to_the_page_itself() -> None:
+    page = Answer(b"<p>attention " * 50)
+    assert page.brotli is not None
+    assert brotli.decompress(page.brotli) == page.body
+    assert Answer(Random(0).randbytes(256), "image/png").brotli is None
