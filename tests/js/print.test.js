@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {createInterface} from 'node:readline';
+import {after, before, test} from 'node:test';
+
+/** Plays Python: one token a word, and a pattern in which every token asks itself alone. */
+class Python {
+  calls = [];
+
+  constructor() {
+    this.process = spawn('node', ['static/js/print.js'], {stdio: ['pipe', 'pipe', 'inherit']});
+    this.answers = new Map();
+    this.lastId = 0;
+    createInterface({input: this.process.stdout}).on('line', (line) => this.receive(JSON.parse(line)));
+  }
+
+  receive(message) {
+    if ('call' in message) {
+      this.calls.push(message.method);
+      this.write({reply: message.call, ...this.reply(message)});
+    } else {
+      this.answers.get(message.id)(message);
+    }
+  }
+
+  reply({method, text, feeds}) {
+    if (method === 'config') return {ok: {layers: 2, heads: 4, width: 8, headSize: 2, vocabulary: 1024, context: 6}};
+    if (method === 'encode') {
+      return {ok: {tokens: [...text.matchAll(/ ?\S+/g)].map(([word], id) => ({id, text: word, start: 0, end: 0}))}};
+    }
+    if (feeds.tokens.length > 5) return {error: 'too long for this test'};
+    const size = feeds.tokens.length;
+    const head = Array.from({length: size * size}, (_, index) => (index % (size + 1) === 0 ? 1 : 0));
+    const pattern = Float32Array.from(Array(8).fill(head).flat());
+    return {ok: {pattern: {dims: [2, 4, size, size], float32: Buffer.from(pattern.buffer).toString('base64')}}};
+  }
+
+  write(message) {
+    this.process.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+
+  ask(question) {
+    const id = ++this.lastId;
+    this.write({id, ...question});
+    return new Promise((resolve) => this.answers.set(id, resolve));
+  }
+}
+
+const tag = 'attention-viewer';
+const options = {text: 'the <b>cat</b> <!--lit-part--> sat', layer: 2, head: 3, query: 'sat'};
+/** @type {Python} */ let python;
+
+before(() => {
+  python = new Python();
+});
+
+after(async () => {
+  python.process.stdin.end();
+  const [code] = await once(python.process, 'exit');
+  assert.equal(code, 0, 'the process ends when stdin closes');
+});
+
+test('the catalogue lists every figure with its options and quantities', async () => {
+  const {ok} = await python.ask({ask: 'catalogue'});
+  const viewer = ok.find((figure) => figure.tag === tag);
+  assert.equal(viewer.options.text.required, true);
+  assert.equal(viewer.options.layer.type, 'integer');
+  assert.equal(viewer.quantities.weight.unit, 'share');
+  assert.ok(Object.values(viewer.quantities).every(({help, parameters, keywords}) => help && parameters && keywords));
+});
+
+test('a figure is printed with its state and data, from 1 for people and with the token found', async () => {
+  const {ok} = await python.ask({ask: 'figure', tag, options, key: 'cat'});
+  assert.deepEqual(ok.state, {text: options.text, layer: 2, head: 3, query: 3});
+  assert.deepEqual(ok.data.row, [0, 0, 0, 1]);
+  assert.equal(ok.data.altered, false);
+});
+
+test('printed HTML holds typed text as text, and nothing of the template language', async () => {
+  const {ok: {html}} = await python.ask({ask: 'figure', tag, options, key: 'cat'});
+  assert.ok(html.includes('&lt;b&gt;cat&lt;/b&gt;') && !html.includes('<b>cat'));
+  assert.ok(html.includes('&lt;!--lit-part--&gt;'), 'a typed marker stays as text');
+  assert.ok(!html.includes('<!--') && !html.includes('<?>'), html.match(/<!--.{0,40}/)?.[0]);
+  assert.ok(!/ style=| on[a-z]+=/.test(html), 'nothing inline');
+});
+
+test('quantities quote the figure without running the model again', async () => {
+  await python.ask({ask: 'figure', tag, options, key: 'cat'});
+  const before = python.calls.length;
+  const {ok} = await python.ask({ask: 'quantity', tag, options, name: 'weight', args: ['sat', 'the'], kwargs: {layer: 1}});
+  assert.deepEqual(ok, {value: 0, unit: 'share', cell: '1.3.3.0'});
+  assert.equal((await python.ask({ask: 'quantity', tag, options: {...options, layer: 1}, name: 'weight', args: ['sat', 'sat'], kwargs: {}})).ok.value, 1);
+  assert.equal(python.calls.length, before, 'another layer of the same text needs no run either');
+});
+
+for (const [what, question, message, option] of [
+  ['an unknown figure', {ask: 'figure', tag: 'toString', options}, /no figure 'toString'/, null],
+  ['a token that is not there', {ask: 'figure', tag, options: {...options, query: 'dog'}}, /no token reads «dog»/, 'query'],
+  ['a head that is not there', {ask: 'figure', tag, options: {...options, head: 5}}, /no head 5/, 'head'],
+  ['a text longer than the context', {ask: 'figure', tag, options: {text: 'a b c d e f g'}}, /7 tokens|too long/, undefined],
+  ['a run that Python refuses', {ask: 'figure', tag, options: {text: 'a b c d e f'}}, /too long for this test/, null],
+  ['an unknown quantity', {ask: 'quantity', tag, options, name: 'heat', args: []}, /no quantity 'heat'/, null],
+  ['too few arguments', {ask: 'quantity', tag, options, name: 'weight', args: ['sat']}, /takes 2 arguments, not 1/, null],
+]) {
+  test(`${what} is the author's mistake, told with its option`, async () => {
+    const answer = await python.ask(question);
+    assert.match(answer.error?.message ?? JSON.stringify(answer), message);
+    if (option !== undefined) assert.equal(answer.error.option, option);
+  });
+}
+
+test('a fault of the code comes back as a crash with its stack, and the process goes on', async () => {
+  const {crash} = await python.ask({ask: 'nonsense'});
+  assert.match(crash, /unknown question 'nonsense'[\s\S]*print\.js/);
+  assert.ok((await python.ask({ask: 'catalogue'})).ok);
+});
