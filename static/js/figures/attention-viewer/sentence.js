@@ -1,0 +1,145 @@
+/** The sentence, large, as the picture: the asking token boxed, a bar by weight under each token that it looks at. */
+import {html, nothing, svg} from 'lit';
+import {level, thickness} from '../../lib/weight-scale.js';
+import {cells, direction, runs, spell} from './cells.js';
+import {onArrow} from './keys.js';
+import {names, percent} from './words.js';
+
+/** @typedef {import('../../lib/figure.js').Token} Token */
+/** @typedef {import('./cells.js').Cell} Cell */
+/** @typedef {import('./cells.js').Run} Run */
+/** @typedef {{tokens: Token[], row: number[]}} Shown */
+/** @typedef {{query: number, lit: number|null, name: string[]} & Shown} Scene  what every token needs to draw itself */
+
+/** From this many tokens on the sentence is set smaller, so that it can be seen at once. */
+const LONG = 28;
+/** Room for the thickest bar, in px. */
+const BAR = 10;
+
+/**
+ * @param {Shown} data
+ * @param {number} query
+ * @param {number|null} lit  the token asked by the value that is pointed at
+ * @param {(query: number) => void} choose
+ */
+export function sentence(data, query, lit, choose) {
+  if (data.tokens.length === 0) return html`<p class="viewer-sentence viewer-empty">Nothing to look back at yet: type a few words.</p>`;
+  const {dir, lines} = layout(data.tokens);
+  const scene = {...data, query, lit, name: names(data.tokens)};
+  return html`<div
+    class=${`viewer-sentence${data.tokens.length > LONG ? ' viewer-long' : ''}`}
+    role="toolbar"
+    aria-label="The tokens of the sentence: choose the one that asks"
+    dir=${dir}
+    @click=${(/** @type {Event} */ event) => pick(event, choose)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', (button) => choose(tokenOf(button)))}
+  >${lines.map((line) => html`<div class="viewer-line">${line.map((run) => drawRun(run, scene))}</div>`)}</div>`;
+}
+
+/**
+ * @param {Event} event
+ * @param {(query: number) => void} choose
+ */
+function pick(event, choose) {
+  const button = event.target instanceof Element ? event.target.closest('[data-token]') : null;
+  if (button instanceof HTMLElement) choose(tokenOf(button));
+}
+
+/** @param {HTMLElement} button */
+function tokenOf(button) {
+  return Number(button.dataset.token);
+}
+
+/** @type {WeakMap<Token[], {dir: string, lines: Run[][]}>} */
+const layouts = new WeakMap();
+
+/**
+ * Lines as typed, each of runs of one direction. Remembered: it depends on the text alone.
+ * @param {Token[]} tokens
+ */
+function layout(tokens) {
+  const known = layouts.get(tokens);
+  if (known) return known;
+  /** @type {Cell[][]} */
+  const lines = [[]];
+  for (const cell of cells(tokens)) {
+    lines.at(-1)?.push(cell);
+    if (/[\r\n]$/.test(cell.text)) lines.push([]);
+  }
+  const found = {dir: direction(spell(tokens)) ?? 'ltr', lines: lines.filter((line) => line.length > 0).map(runs)};
+  layouts.set(tokens, found);
+  return found;
+}
+
+/**
+ * @param {Run} run
+ * @param {Scene} scene
+ */
+function drawRun({dir, words}, scene) {
+  // No white space between these tags but the gaps that were typed: it would show. Elsewhere a line may end without one.
+  return html`<span class="viewer-run" dir=${dir}>${words.map(
+    (word) => html`${word[0].gap ? ' ' : html`<wbr>`}<span class="viewer-word">${word.map((cell) => drawCell(cell, scene))}</span>`,
+  )}</span>`;
+}
+
+/**
+ * @param {Cell} cell
+ * @param {Scene} scene
+ */
+function drawCell(cell, scene) {
+  const face = cell.pieces.map(({text, name}) => (name === null ? html`<bdi>${text}</bdi>` : html`<span class="sign">${text}</span>`));
+  if (cell.tokens.length === 1) return button(cell.tokens[0], html`<span class="token-text">${face}</span>`, scene);
+  const roles = cell.tokens.map((index) => role(index, scene.query));
+  const shared = roles.every((each) => each === 'token-later') ? 'token-later' : '';
+  return html`<span class=${`cell-shared ${shared}`}><span class="token-text" aria-hidden="true">${face}</span><span class="cell-parts"
+    >${cell.tokens.map((index, part) => button(index, html`<span class="token-text token-part">${part + 1}</span>`, scene))}</span></span>`;
+}
+
+/**
+ * @param {number} index
+ * @param {number} query
+ */
+function role(index, query) {
+  if (index === query) return 'token-asks';
+  return index < query ? 'token-seen' : 'token-later';
+}
+
+/**
+ * @param {number} index
+ * @param {unknown} face
+ * @param {Scene} scene
+ */
+function button(index, face, {row, query, lit, name}) {
+  const asks = index === query;
+  const later = index > query;
+  const weight = later ? 0 : row[index];
+  const share = later ? 'not yet' : percent(weight);
+  const label = `${spoken(name[index])}, ${later ? 'comes later' : asks ? `asks, keeps ${share}` : share}`;
+  const strong = !later && weight >= 0.1;
+  return html`<button
+    type="button"
+    class=${`token ${role(index, query)}${lit === index ? ' token-lit' : ''}`}
+    data-token=${index}
+    tabindex=${asks ? 0 : -1}
+    aria-pressed=${asks ? 'true' : 'false'}
+    aria-label=${label}
+  >${face}${later ? nothing : bar(weight)}<span class=${`token-share${strong ? ' token-share-strong' : ''}`}>${share}</span></button>`;
+}
+
+/** A name as a label: a screen reader need not read the quotation marks. @param {string} name */
+function spoken(name) {
+  return name.replace(/[«»]/g, '');
+}
+
+/** @param {number} weight */
+function bar(weight) {
+  const height = thickness(weight);
+  return html`<svg class="bar" viewBox=${`0 0 1 ${BAR}`} height=${BAR} preserveAspectRatio="none" aria-hidden="true">${
+    height > 0 ? svg`<rect class=${`ramp-${level(weight)}`} width="1" height=${round(height)}></rect>` : nothing
+  }</svg>`;
+}
+
+/** @param {number} length */
+function round(length) {
+  return Math.round(length * 100) / 100;
+}

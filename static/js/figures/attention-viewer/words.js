@@ -1,0 +1,145 @@
+/** What the viewer says: names of tokens, percentages, and the row as one sentence. Pure, so that it can be tested alone. */
+import {cells, pieces} from './cells.js';
+
+/** @typedef {import('../../lib/figure.js').Token} Token */
+
+/**
+ * A share for people, as prose prints it: whole per cents, below 1% one digit more.
+ * @param {number} share  0 to 1
+ * @returns {string}
+ */
+export function percent(share) {
+  const hundred = share * 100;
+  if (hundred === 0) return '0%';
+  if (hundred < 0.05) return '<0.1%';
+  return hundred < 0.95 ? `${hundred.toFixed(1)}%` : `${Math.round(hundred)}%`;
+}
+
+/**
+ * A token's text with signs for what cannot be seen, leading spaces included: «␠said».
+ * @param {string} text
+ * @returns {string}
+ */
+export function visible(text) {
+  return pieces(text).map((piece) => piece.text).join('');
+}
+
+/**
+ * What each token is called in a sentence: «said»; «the» (token 4) where the text has several; part 2 of 3 of «日»; a space.
+ * @param {Token[]} tokens
+ * @returns {string[]} (T,)
+ */
+export function names(tokens) {
+  const known = named.get(tokens);
+  if (known) return known;
+  const found = new Array(tokens.length).fill('');
+  for (const cell of cells(tokens)) {
+    const called = call(cell.text);
+    cell.tokens.forEach((index, part) => {
+      found[index] = cell.tokens.length === 1 ? called : `part ${part + 1} of ${cell.tokens.length} of ${called}`;
+    });
+  }
+  const times = new Map();
+  for (const name of found) times.set(name, (times.get(name) ?? 0) + 1);
+  const told = found.map((name, index) => (times.get(name) > 1 ? `${name} (token ${index})` : name));
+  named.set(tokens, told);
+  return told;
+}
+
+/** @type {WeakMap<Token[], string[]>} */
+const named = new WeakMap();
+
+/** @param {string} text */
+function call(text) {
+  const bare = text.replace(/^ (?=\P{White_Space})/u, '');
+  const parts = pieces(bare);
+  if (parts.length === 1 && parts[0].name) return `a ${parts[0].name}`;
+  if (parts.every((part) => part.name !== null)) return `${parts.length} blanks (${parts.map((part) => part.name).join(', ')})`;
+  return `«${parts.map((part) => part.text).join('')}»`;
+}
+
+/**
+ * One row as one sentence. The shares it names and the rest add up to 100%.
+ * @param {{tokens: Token[], row: number[]}} data
+ * @param {{layer: number, head: number, query: number}} state
+ * @returns {string}
+ */
+export function describe({tokens, row}, {layer, head, query}) {
+  if (tokens.length === 0) return 'There is no text yet, so nothing asks and nothing is asked.';
+  const called = names(tokens);
+  const weights = row.slice(0, query + 1);
+  const place = `In layer ${layer}, head ${head}, `;
+  if (query === 0) return `${place}${called[0]} has only itself to look at, as the first token always has: it keeps 100%.`;
+  if (Math.max(...weights) - Math.min(...weights) < 1e-6) {
+    return `${place}${called[query]} gives the same share, ${percent(weights[0])}, to each of ${weights.length} tokens, itself among them.`;
+  }
+  const {told, rest} = split(weights);
+  const gifts = told.map((index) => `${percent(weights[index])} to ${index === query ? 'itself' : called[index]}`);
+  return `${place}${called[query]} gives ${list(rest ? [...gifts, rest] : gifts)}.`;
+}
+
+/**
+ * Which shares to name (the greatest three, as long as they are 5% or more), and what to say of the others.
+ * @param {number[]} weights
+ * @returns {{told: number[], rest: string}}
+ */
+function split(weights) {
+  const order = weights.map((_, index) => index).sort((a, b) => weights[b] - weights[a] || a - b);
+  const told = order.filter((index, rank) => rank === 0 || (rank < 3 && weights[index] >= 0.05));
+  const others = weights.length - told.length;
+  if (others === 0) return {told, rest: ''};
+  if (others === 1) return {told: order, rest: ''};
+  const spent = told.reduce((sum, index) => sum + Math.round(weights[index] * 100), 0);
+  return {told, rest: spent >= 100 ? `next to nothing to the other ${others}` : `${100 - spent}% to the other ${others} together`};
+}
+
+/** @param {string[]} items */
+function list(items) {
+  return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+}
+
+/**
+ * What is special about this text or this token and would otherwise look like a fault.
+ * @param {{tokens: Token[], dropped: number, context: number}} data
+ * @returns {string[]} sentences
+ */
+export function notes({tokens, dropped, context}) {
+  const said = [];
+  if (dropped > 0) {
+    const all = tokens.length + dropped;
+    said.push(`This text makes ${count(all)}, and the model can hold ${context}: the last ${dropped === 1 ? 'one was' : `${dropped} were`} left out.`);
+  } else if (tokens.length === context) {
+    said.push(`This text makes ${count(context)}, exactly as many as the model can hold.`);
+  }
+  if (tokens.length > 0 && tokens.every((token) => /^\p{White_Space}+$/u.test(token.text))) {
+    said.push('This text is nothing but white space; a model reads that as tokens too.');
+  }
+  return said;
+}
+
+/** @param {number} tokens */
+export function count(tokens) {
+  return tokens === 1 ? '1 token' : `${tokens.toLocaleString('en')} tokens`;
+}
+
+/**
+ * @param {number} bytes
+ * @param {number} total
+ * @returns {string} in the unit that suits the total: «1.2 of 16.4 MB»
+ */
+export function progress(bytes, total) {
+  const [unit, size, digits] = total < 1e6 ? ['KB', 1e3, 0] : ['MB', 1e6, 1];
+  return `${(bytes / Number(size)).toFixed(Number(digits))} of ${(total / Number(size)).toFixed(Number(digits))} ${unit}`;
+}
+
+/**
+ * An upper bound of a small number, to one digit, without an exponent: 2.6e-7 is «0.0000003».
+ * @param {number} difference  0 to 1
+ * @returns {string}
+ */
+export function atMost(difference) {
+  if (!(difference > 0)) return '0';
+  const digits = Math.max(0, -Math.floor(Math.log10(difference)));
+  const unit = 10 ** -digits;
+  return (Math.ceil(difference / unit - 1e-9) * unit).toFixed(digits);
+}
