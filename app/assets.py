@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -44,9 +45,17 @@ def load() -> dict[str, Asset]:
 
 
 def main() -> None:
+    BUILD.mkdir(exist_ok=True)
+    with (BUILD / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # two `make` at once take turns
+        make()
+
+
+def make() -> None:
+    """Everything into a fresh folder, then that in the place of the old one, then the list: whoever reads it finds its files."""
     staging = BUILD / "assets.new"
     shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir(parents=True)
+    staging.mkdir()
     if not MATH_FONT.exists():
         mathfont.make(MATH_FONT)
     listed = bundle(staging) | {path.name: copy_hashed(path, staging) for path in BINARIES}
