@@ -104,9 +104,10 @@ class Book:
     """Files that book.yml does not list."""
 
     glossary: Document | None = None
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    """Key → `glossary.Term`."""
+
     problems: tuple[Any, ...] = ()
-    lines: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    """slug → where book.yml lists it."""
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:

@@ -6,8 +6,8 @@
     {"reply": 7, "ok": {"pattern": …}}      →
                                             ←      {"id": 2, "ok": {"html": …, "state": …, "data": …}}
 
-JSON lines, UTF-8. Between a question and its answer Node may ask for runs of the model, which `model.runtime` does here, so that page and
-prose are printed from the same onnxruntime. Node ends when its input does: it cannot outlive this process.
+JSON lines, UTF-8. Between a question and its answer Node may ask for runs of the model, which `model.runtime` does here, so
+that page and prose are printed from the same onnxruntime. Node ends when its input does: it cannot outlive this process.
 """
 
 from __future__ import annotations
@@ -118,6 +118,11 @@ class Printer:
     def catalogue(self) -> Mapping[str, FigureKind]:
         """Every figure by its tag, as its code declares it."""
         return read_catalogue(self._ask({"ask": "catalogue"}))
+
+    @property
+    def config(self) -> Mapping[str, int]:
+        """The model's sizes, named as the figures name them."""
+        return _config(self._runtime, {})
 
     def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed:
         answer = self._ask({"ask": "figure", "tag": tag, "options": dict(options), "key": key})

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One mistake at one place of one file; lines and columns count from 1.
 
@@ -24,6 +24,11 @@ class Problem:
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}:{self.column}"
         return f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else "")
+
+    def __lt__(self, other: Problem) -> bool:
+        """By place, as an author mends them."""
+        mine, theirs = ((p.path, p.line, p.column, p.message, p.hint or "") for p in (self, other))
+        return mine < theirs
 
     def as_dict(self) -> dict[str, str | int | None]:
         """The five fields by name, as `--format json` prints them."""

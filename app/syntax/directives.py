@@ -6,8 +6,8 @@
     What the caption says.
     :::
 
-This file cuts them into tokens (`directive_open`, the body's own tokens, `directive_close`); what a name means is said in the file of
-that name's syntax, or by a figure's own code.
+This file cuts them into tokens (`directive_open`, the body's own tokens, `directive_close`; `figure_open` and `figure_close` for
+names that are not built in); what a name means is said in the file of its syntax, or by a figure's own code.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def pair_fences(state: StateCore) -> None:
 def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, kinds: Mapping[str, Kind]) -> bool:
     """The block rule."""
     fences: Fences = state.env["fences"]
-    if start_line not in fences.closes and start_line not in fences.strays or state.is_code_block(start_line):
+    if (start_line not in fences.closes and start_line not in fences.strays) or state.is_code_block(start_line):
         return False
     begin = state.bMarks[start_line] + state.tShift[start_line]
     match = _OPENING.match(state.src[begin : state.eMarks[start_line]])

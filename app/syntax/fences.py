@@ -1,7 +1,7 @@
 """Which `:::` line closes which directive, settled for the whole file before it is parsed.
 
-A closing line is nothing but colons. It closes the innermost open directive of the same length, so authors may nest with longer fences
-outside, longer fences inside, or equal ones, as they think of it. Lines inside code fences are code.
+A closing line is nothing but colons. It closes the innermost open directive of the same length, so authors may nest with longer
+fences outside, longer fences inside, or equal ones, as they think of it. Lines inside code fences are code.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Where every token stands in its file, so that each problem can name its line and column.
 
-markdown-it gives block tokens their lines and inline tokens nothing. Here the inline parser notes the offset of each token in its
-paragraph, and a core rule turns offsets into `token.meta["at"] = (line, column)`, both from 1.
-A rule whose token has content to be read further (an expression, a formula) sets `meta["inside"]`, the length of its opening mark, and
-receives `meta["lines"]`, the place where each line of the content begins.
+markdown-it gives block tokens their lines and inline tokens nothing. Here the inline parser notes the offset of each token in
+its paragraph, and a core rule turns offsets into `token.meta["at"] = (line, column)`, both from 1. A rule whose token has content
+to be read further (an expression, a formula) sets `meta["inside"]`, the length of its opening mark, and receives `meta["lines"]`,
+the place where each line of the content begins.
 """
 
 from __future__ import annotations
@@ -24,23 +24,27 @@ Place = tuple[int, int]
 class PlacedState(StateInline):
     """Notes in each token's meta where in `src` it begins."""
 
-    text_start = 0
+    def __init__(self, src: str, md: MarkdownIt, env: EnvType, tokens: list[Token]) -> None:
+        super().__init__(src, md, env, tokens)
+        self.text_start = 0
+        self.offsets: list[tuple[Token, int]] = []
+        """Kept apart until the end, since rules replace the meta of tokens that they push."""
 
     def append_pending(self, text: str) -> None:
         if not self.pending:
             self.text_start = self.pos
         super().append_pending(text)
 
-    def pushPending(self) -> Token:  # noqa: N802 (markdown-it's name)
+    def pushPending(self) -> Token:
         token = super().pushPending()
-        token.meta["offset"] = self.text_start
+        self.offsets.append((token, self.text_start))
         return token
 
     def push(self, ttype: str, tag: str, nesting: int) -> Token:
         token = super().push(ttype, tag, nesting)  # type: ignore[arg-type]
         # a link pushes itself when it already stands behind its bracket
         inside_bracket = ttype == "link_open" and self.src[self.pos - 1 : self.pos] == "["
-        token.meta["offset"] = self.pos - inside_bracket
+        self.offsets.append((token, self.pos - inside_bracket))
         return token
 
 
@@ -50,6 +54,8 @@ class PlacedInline(ParserInline):
         self.tokenize(state)
         for rule in self.ruler2.getRules(""):
             rule(state)
+        for token, offset in state.offsets:
+            token.meta["offset"] = offset
         return state.tokens
 
 

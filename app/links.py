@@ -1,0 +1,110 @@
+"""Where references lead: chapters, headings, terms, images, the world; what leads nowhere is told."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+from app.book import Book, Chapter
+from app.figures import Tell
+from app.glossary import term_key
+from app.problems import did_you_mean
+from app.syntax.page import Target
+from app.syntax.places import Place
+
+_SCHEMES = ("http", "https", "mailto")
+
+
+class Links:
+    """The references of one chapter. `root` leads from the page to the site's first page, `here` to the chapter's own page."""
+
+    def __init__(self, book: Book, chapter: Chapter, tell: Tell) -> None:
+        self._book, self._chapter = book, chapter
+        self.tell = tell
+        self.files: set[str] = set()
+        self.used_terms: dict[str, None] = {}
+
+    def chapter(self, slug: str, at: Place, root: str) -> Target | None:
+        chapter = self._known_chapter(slug, at)
+        if chapter is None:
+            return None
+        words = f"chapter {chapter.number}" if chapter.number else f"«{chapter.title}»"
+        return Target(words, root + chapter.address if chapter.written else None)
+
+    def _known_chapter(self, slug: str, at: Place) -> Chapter | None:
+        chapter = self._book.chapter(slug)
+        if chapter is None:
+            self.tell(at, f"unknown chapter '{slug}'", did_you_mean(slug, self._book.slugs, "chapter"))
+        return chapter
+
+    def link(self, href: str, at: Place, root: str, here: str) -> Target | None:
+        """Where an address of `[words](address)` leads; None when told."""
+        try:
+            parts = urlsplit(href)
+        except ValueError as error:
+            self.tell(at, f"link to '{href}': {error}", None)
+            return None
+        path, anchor = unquote(parts.path), unquote(parts.fragment)
+        if parts.scheme in _SCHEMES:
+            return Target("", href)
+        if parts.scheme or parts.netloc or parts.query:
+            self.tell(at, f"link to '{href}'", "link to a chapter's file, to #a-heading, or to https://…")
+        elif not path and anchor:
+            if self._has_anchor(self._chapter, anchor, at):
+                return Target("", f"{here}#{parts.fragment}")
+        elif path.endswith(".md"):
+            return self._link_to_chapter(path.removesuffix(".md"), anchor, parts.fragment, at, root)
+        else:
+            hint = did_you_mean(path.strip("/").split("/")[-1] + ".md", [f"{slug}.md" for slug in self._book.slugs])
+            self.tell(
+                at, f"link to '{href}', which is no chapter", hint or "link to a chapter's file, to #a-heading, or to https://…"
+            )
+        return None
+
+    def _link_to_chapter(self, slug: str, anchor: str, fragment: str, at: Place, root: str) -> Target | None:
+        chapter = self._known_chapter(slug, at)
+        if chapter is None or not chapter.written:
+            return Target("", None) if chapter else None
+        if anchor and not self._has_anchor(chapter, anchor, at):
+            return None
+        return Target("", root + chapter.address + (f"#{fragment}" if fragment else ""))
+
+    def _has_anchor(self, chapter: Chapter, anchor: str, at: Place) -> bool:
+        assert chapter.document
+        anchors = chapter.document.anchors
+        if anchor in anchors:
+            return True
+        where = "here" if chapter.slug == self._chapter.slug else f"in '{chapter.slug}'"
+        self.tell(at, f"there is no heading or figure '{anchor}' {where}", did_you_mean(anchor, anchors, "heading"))
+        return False
+
+    def term(self, name: str, at: Place, here: str) -> Target | None:
+        key = term_key(name)
+        term = self._book.terms.get(key)
+        if term is None:
+            known = [term.words for term in self._book.terms.values()]
+            hint = did_you_mean(name, known) or "define it in glossary.md"
+            self.tell(at, f"unknown term '{name}'", hint)
+            return None
+        self.used_terms.setdefault(key)
+        return Target(term.words, f"{here}#{term.id}")
+
+    def image(self, source: str, at: Place, root: str) -> str | None:
+        """The address of an image beside the chapters, which the site serves too."""
+        parts = urlsplit(source)
+        path = unquote(parts.path)
+        if parts.scheme or parts.netloc:
+            self.tell(at, f"image from elsewhere: '{source}'", "nothing leaves the reader's tab: put the file beside the chapters")
+            return None
+        directory = self._book.directory.resolve()
+        file = (directory / path).resolve()
+        if not path or not file.is_relative_to(directory) or not file.is_file():
+            there = [p.relative_to(directory).as_posix() for p in directory.glob("*/*") if p.is_file()]
+            self.tell(
+                at,
+                f"there is no image '{source}'",
+                did_you_mean(path, there) if path and there else "put the file beside the chapters",
+            )
+            return None
+        name = file.relative_to(directory).as_posix()
+        self.files.add(name)
+        return f"{root}chapters/{parts.path}"

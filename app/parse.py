@@ -1,0 +1,287 @@
+"""`book.yml` and `chapters/*.md` → Book: front matter, tokens, and the place of everything.
+
+Nothing here raises for what an author wrote: every mistake, in every file, is a Problem of the book or of its documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
+
+from app.book import Book, Chapter, Document, Heading, Part
+from app.glossary import read_terms
+from app.problems import Problem
+from app.syntax import markdown
+from app.syntax.places import Place
+from app.yamltext import Yaml, read_yaml, validate
+
+BOOK_FILE = "book.yml"
+GLOSSARY = "glossary"
+SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class FrontMatter(_Strict):
+    """What stands at the head of a chapter."""
+
+    title: Text
+    standfirst: str = ""
+    description: str = ""
+
+
+class GlossaryMatter(_Strict):
+    title: str = ""
+    description: str = ""
+
+
+def _is_slug(text: str) -> str:
+    if not SLUG.fullmatch(text):
+        raise ValueError(f"'{text}' cannot be an address: lower-case letters, digits and single hyphens only")
+    if text == GLOSSARY:
+        raise ValueError(f"'{GLOSSARY}' is the glossary's own file")
+    return text
+
+
+def _is_address(text: str) -> str:
+    if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", text):
+        raise ValueError(f"'{text}' is not an address like https://example.org/book/")
+    return text if text.endswith("/") else text + "/"
+
+
+Slug = Annotated[str, AfterValidator(_is_slug)]
+
+
+class ChapterEntry(_Strict):
+    slug: Slug
+    title: Text
+    planned: bool = False
+
+
+def _entry_kind(entry: object) -> str:
+    return "<planned>" if isinstance(entry, dict | ChapterEntry) else "<slug>"
+
+
+AnyEntry = Annotated[Annotated[Slug, Tag("<slug>")] | Annotated[ChapterEntry, Tag("<planned>")], Discriminator(_entry_kind)]
+
+
+class PartEntry(_Strict):
+    title: Text
+    chapters: list[AnyEntry] = Field(min_length=1)
+
+
+class BookFile(_Strict):
+    """`book.yml`, as it is written."""
+
+    title: Text
+    subtitle: str = ""
+    authors: list[Text] = Field(min_length=1)
+    licence: Text
+    base_url: Annotated[str, AfterValidator(_is_address)]
+    parts: list[PartEntry] = Field(min_length=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of front matter: its text, and where the text begins."""
+
+    text: str
+    at: Place
+
+
+def load_book(directory: Path) -> Book:
+    """Reads the whole book. What is wrong is in `book.problems` and in each chapter's `document.problems`.
+
+    Unchanged files are not parsed again within a process.
+    """
+    problems: list[Problem] = []
+    documents = {path.stem: _read(path, problems) for path in _markdown_files(directory, problems)}
+    glossary = documents.pop(GLOSSARY, None)
+    settings, places = _read_book_file(directory, problems)
+    parts, listed = _parts(directory, settings, places, documents, problems)
+    drafts = tuple(
+        Chapter(slug, _title(document, slug), document=document)
+        for slug, document in documents.items()
+        if document and slug not in listed
+    )
+    for draft in drafts:
+        assert draft.document
+        problems.append(Problem(draft.document.path, 1, 1, f"chapter '{draft.slug}' is not in {BOOK_FILE}", "list it in a part"))
+
+    def tell(place: Place, message: str, hint: str | None) -> None:
+        problems.append(Problem(glossary.path if glossary else "", *place, message, hint))
+
+    return Book(
+        title=settings.title if settings else directory.name,
+        subtitle=settings.subtitle if settings else "",
+        authors=tuple(settings.authors) if settings else (),
+        licence=settings.licence if settings else "",
+        base_url=settings.base_url if settings else "",
+        parts=parts,
+        directory=directory,
+        drafts=drafts,
+        glossary=glossary,
+        terms=read_terms(glossary.tokens, tell) if glossary else {},
+        problems=tuple(problems),
+    )
+
+
+def _markdown_files(directory: Path, problems: list[Problem]) -> Iterator[Path]:
+    for path in sorted(directory.glob("*.md")):
+        if path.name.startswith((".", "#", "~")) or not path.is_file():
+            continue  # an editor's temporary
+        if SLUG.fullmatch(path.stem):
+            yield path
+        else:
+            hint = "rename it: lower-case letters, digits and single hyphens only"
+            problems.append(Problem(_shown(path), 1, 1, f"'{path.stem}' cannot be an address", hint))
+
+
+def _shown(path: Path) -> str:
+    """As problems name it: never a path of this machine."""
+    return f"{path.parent.name}/{path.name}"
+
+
+def _read(path: Path, problems: list[Problem]) -> Document | None:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        problems.append(Problem(_shown(path), 1, 1, f"cannot be read: {error.strerror}"))
+        return None
+    return parse_document(_shown(path), data)
+
+
+def _read_book_file(directory: Path, problems: list[Problem]) -> tuple[BookFile | None, Yaml]:
+    path = directory / BOOK_FILE
+    found: list[Problem] = []
+    try:
+        text = _decode(_shown(path), path.read_bytes(), found)
+    except OSError as error:
+        problems.append(Problem(_shown(path), 1, 1, f"cannot be read: {error.strerror}", "every book has one"))
+        return None, Yaml()
+    result = read_yaml(text)
+    settings = None if found else validate(BookFile, result, BOOK_FILE)
+    problems += found or [Problem(_shown(path), *m.at, m.message, m.hint) for m in result.mistakes]
+    return settings, result
+
+
+def _parts(
+    directory: Path,
+    settings: BookFile | None,
+    places: Yaml,
+    documents: Mapping[str, Document | None],
+    problems: list[Problem],
+) -> tuple[tuple[Part, ...], set[str]]:
+    """The parts with their chapters, and every slug that book.yml lists."""
+    listed: dict[str, Place] = {}
+    parts: list[Part] = []
+    path = _shown(directory / BOOK_FILE)
+    for part_index, part in enumerate(settings.parts if settings else ()):
+        chapters: list[Chapter] = []
+        for index, entry in enumerate(part.chapters):
+            place = places.place(("parts", part_index, "chapters", index))
+            chapter = _chapter(entry, len(listed) + 1, part_index + 1, documents)
+            if chapter.slug in listed:
+                hint = f"it is already on line {listed[chapter.slug][0]}"
+                problems.append(Problem(path, *place, f"chapter '{chapter.slug}' is listed twice", hint))
+                continue
+            listed[chapter.slug] = place
+            chapters.append(chapter)
+            problems += _presence(path, place, chapter, entry, documents)
+        parts.append(Part(part_index + 1, part.title, tuple(chapters)))
+    return tuple(parts), set(listed)
+
+
+def _chapter(entry: str | ChapterEntry, number: int, part: int, documents: Mapping[str, Document | None]) -> Chapter:
+    if isinstance(entry, ChapterEntry):
+        slug, planned = entry.slug, entry.planned
+    else:
+        slug, planned = entry, False
+    document = None if planned else documents.get(slug)
+    title = _title(document, entry.title if isinstance(entry, ChapterEntry) else slug)
+    return Chapter(slug, title, planned, number, part, document)
+
+
+def _presence(
+    path: str, place: Place, chapter: Chapter, entry: str | ChapterEntry, documents: Mapping[str, Document | None]
+) -> Iterator[Problem]:
+    there = chapter.slug in documents
+    if not there and not chapter.planned:
+        hint = f"write {chapter.slug}.md, or {{slug: {chapter.slug}, title: …, planned: true}}"
+        yield Problem(path, *place, f"there is no file {chapter.slug}.md", hint)
+    elif there and chapter.planned:
+        yield Problem(path, *place, f"chapter '{chapter.slug}' is planned, yet has a file", f"write only '- {chapter.slug}'")
+    elif there and isinstance(entry, ChapterEntry):
+        yield Problem(path, *place, f"the title of '{chapter.slug}' stands in its file", f"write only '- {chapter.slug}'")
+
+
+def _title(document: Document | None, fallback: str) -> str:
+    entry = document.front.get("title") if document else None
+    return entry.text.strip() if entry and entry.text.strip() else fallback
+
+
+# One file
+
+
+@lru_cache(maxsize=2000)
+def parse_document(path: str, data: bytes) -> Document:
+    """A Markdown file's bytes → its front matter, tokens, headings and mistakes."""
+    problems: list[Problem] = []
+    text = _decode(path, data, problems)
+    is_glossary = path.endswith(f"/{GLOSSARY}.md")
+    front, body = _front_matter(path, text, is_glossary, problems)
+    env: dict[str, Any] = {}
+    tokens = markdown().parse(body, env)
+    if not body.strip() and not problems:
+        problems.append(Problem(path, max(text.count("\n"), 1), 1, "there is no text", "write it below the front matter"))
+    troubles = env.pop("troubles", {})
+    problems += [Problem(path, *place, message, hint) for (place, message), hint in troubles.items()]
+    headings = tuple(
+        Heading(int(token.tag[1]), str(token.attrs["id"]), token.meta["text"]) for token in tokens if token.type == "heading_open"
+    )
+    figures = {token.meta["directive"].argument for token in tokens if token.type == "figure_open"}
+    anchors = frozenset(figures | {heading.id for heading in headings})
+    return Document(path, text, front, tokens, env, headings, anchors, tuple(problems))
+
+
+def _decode(path: str, data: bytes, problems: list[Problem]) -> str:
+    """UTF-8 → text with `\\n` ends and no byte order mark; another encoding → empty, with the place of the first bad byte."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        before = data[: error.start].decode("utf-8-sig", "replace")
+        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        message = f"byte 0x{data[error.start]:02X} is not UTF-8"
+        problems.append(Problem(path, line, column, message, "save the file as UTF-8"))
+        return ""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Problem]) -> tuple[dict[str, Entry], str]:
+    """The entries, and the text with the front matter's lines emptied, so that lines keep their numbers."""
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        if not is_glossary and not problems:
+            hint = "begin with three lines: ---, title: …, ---"
+            problems.append(Problem(path, 1, 1, "there is no front matter", hint))
+        return {}, text
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip() in ("---", "...")), None)
+    if end is None:
+        problems.append(Problem(path, 1, 1, "front matter is never closed", "write a line --- below it"))
+        return {}, ""
+    result = read_yaml("\n".join(lines[1:end]), first_line=2)
+    validate(GlossaryMatter if is_glossary else FrontMatter, result, "front matter")
+    problems += [Problem(path, *mistake.at, mistake.message, mistake.hint) for mistake in result.mistakes]
+    data = result.data if isinstance(result.data, dict) else {}
+    front = {key: Entry(value, result.places[(key,)]) for key, value in data.items() if isinstance(value, str)}
+    return front, "\n" * (end + 1) + "\n".join(lines[end + 1 :])
