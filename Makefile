@@ -19,60 +19,75 @@ JS_TESTS = $(shell find tests/js -name '*.test.js' 2>/dev/null)
 
 .PHONY: setup serve test train lint types lock clean
 .DELETE_ON_ERROR:
+.NOTPARALLEL:
 
 setup: .build/assets.json
 
 serve: setup
 	@exec $(BIN)/lookback serve --host $(HOST) --port $(PORT)
 
-test: .venv/.test setup .build/chromium lint types
+test: .build/chromium .venv/.test node_modules/.test setup lint types
 	node --test $(JS_TESTS)
-	$(BIN)/pytest -q
+	$(BIN)/pytest --quiet
 
 train: .venv/.test
 	$(BIN)/python -m model.train
 
-lint: .venv/.test node_modules/.installed
+lint: .venv/.test node_modules/.test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	npx --no-install eslint --max-warnings 0 .
-	npx --no-install stylelint --max-warnings 0 'static/css/**/*.css'
+	node_modules/.bin/eslint --max-warnings 0 .
+	node_modules/.bin/stylelint --max-warnings 0 'static/css/**/*.css'
 
-types: .venv/.test node_modules/.installed
-	npx --no-install tsc --project tsconfig.json
-	npx --no-install pyright
+types: .venv/.test node_modules/.test
+	node_modules/.bin/tsc --project tsconfig.json
+	node_modules/.bin/pyright
 
 .venv/.serve: requirements.lock pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lookback needs Python 3.11 or newer; try: make PYTHON=python3.12 serve")'
-	$(BIN)/pip install --quiet --require-hashes -r requirements.lock
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
-	touch $@
+	@echo 'Installing the Python packages of requirements.lock into .venv …'
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lookback needs Python 3.11 or newer; try: make clean; make serve PYTHON=python3.12")'
+	@$(BIN)/pip install -qq --require-hashes -r requirements.lock
+	@$(BIN)/pip install -qq --no-deps --no-build-isolation --editable .
+	@touch $@
 
 # A wheel of torch for processors alone needs nothing more; one built for CUDA wants the libraries of its own list.
 .venv/.test: requirements-test.lock .venv/.serve
-	$(BIN)/pip install --quiet --require-hashes -r requirements-test.lock
-	$(BIN)/pip install --quiet --no-deps $(TORCH)
-	$(BIN)/python -c 'import torch' || $(BIN)/pip install --quiet $(TORCH)
-	touch $@
+	@echo 'Installing the Python packages of requirements-test.lock, and $(TORCH) …'
+	@$(BIN)/pip install -qq --require-hashes -r requirements-test.lock
+	@$(BIN)/pip install -qq --no-deps $(TORCH)
+	@$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install -qq $(TORCH)
+	@touch $@
 
-node_modules/.installed: package-lock.json requirements-node.lock .venv/.serve
-	node -e 'process.exit(process.versions.node.split(".")[0] < 20)' || $(BIN)/pip install --quiet --require-hashes -r requirements-node.lock
-	npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-	touch $@
+.venv/.node: requirements-node.lock .venv/.serve
+	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null || { \
+	  echo 'Installing Node into .venv, as this machine has none from version 20 on …'; $(BIN)/pip install -qq --require-hashes -r requirements-node.lock; }
+	@touch $@
 
-.build/assets.json: node_modules/.installed app/assets.py package.json $(SOURCES)
-	$(BIN)/python -m app.assets
+node_modules/.serve: package-lock.json .venv/.node
+	@echo 'Installing the JavaScript packages of package-lock.json …'
+	@npm ci --omit=dev $(NPM_FLAGS)
+	@touch $@
+
+node_modules/.test: package-lock.json .venv/.node
+	@echo 'Installing the JavaScript packages of package-lock.json, those of the tests too …'
+	@npm ci $(NPM_FLAGS)
+	@touch $@ node_modules/.serve
+NPM_FLAGS := --ignore-scripts --no-audit --no-fund --silent
+
+.build/assets.json: node_modules/.serve app/assets.py app/mathfont.py package.json $(SOURCES)
+	@echo 'Bundling and compressing scripts, styles, fonts, runtime and model (half a minute the first time) …'
+	@$(BIN)/python -m app.assets
 
 # Browser tests never skip themselves: a Chromium is found, or installed, or asked for.
 .build/chromium:
-	mkdir -p .build
-	command -v chromium || command -v google-chrome || { test "$$(id -u)" = 0 && command -v apt-get >&2 && apt-get update >&2 && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core >&2; } \
-	  || { echo 'make test needs a browser: install the package "chromium" (or google-chrome) and run it again.' >&2; exit 1; }
-	command -v chromium >$@ || command -v google-chrome >$@
+	@mkdir -p .build
+	@$(FIND_CHROMIUM) >$@ || { test "$$(id -u)" = 0 && apt-get update && apt-get install --yes --no-install-recommends chromium fonts-dejavu-core && $(FIND_CHROMIUM) >$@; } \
+	  || { echo 'make test needs a browser: install the package chromium (or google-chrome), then run it again.' >&2; exit 1; }
+FIND_CHROMIUM := { command -v chromium || command -v google-chrome; }
 
 lock: .venv/.serve
-	$(BIN)/pip install --quiet uv==0.13.9
+	$(BIN)/pip install -qq uv==0.13.9
 	echo 'setuptools>=77' | $(LOCK) pyproject.toml - --output-file requirements.lock
 	mkdir -p .build && echo "torch; sys_platform == 'none'" >.build/no-torch.txt
 	printf '%s\n' $(TORCH_NEEDS) | $(LOCK) pyproject.toml - --extra test --extra train --override .build/no-torch.txt --no-emit-package torch --constraint requirements.lock --output-file requirements-test.lock

@@ -11,6 +11,7 @@ export default {
     'lightness-notation': null,
     'hue-degree-notation': null,
     'alpha-value-notation': null,
+    'font-family-no-missing-generic-family-keyword': null, // a variable holds the generic one
     'import-notation': 'url',
     'declaration-no-important': true,
   },

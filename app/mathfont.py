@@ -13,7 +13,10 @@ from fontTools import subset
 
 SIGNS = (
     "\u00a0¬°±²³·¹×÷ϑϕϱϵ–‖†…′″\u2061\u2062\u2063\u20d7ℎℒℓℝℕℤ←↑→↓↔↦⇐⇑⇒⇓⇔∀∂∃∅∇∈∉∋∏∑−∓∗∘√∝∞∣∥∧∨∩∪∫∼≃≅≈≜≠≡≤≥≪≫⊂⊃⊆⊇⊕⊗⊙⊤⊥⋅⋆⋮⋯⋱⌈⌉⌊⌋⎴⎵⏞⏟⟨⟩"
+    "␣⍽⏎↵⇥"  # white space made visible, for tokens
 )
+# The pictures of control characters, which hardly any device has, are drawn with these.
+ALIASES = {ord("␠"): ord("␣"), ord("␍"): ord("↵")}
 RANGES = [
     (0x20, 0x7E),
     (0x391, 0x3C9),  # Greek
@@ -32,5 +35,7 @@ def make(path: Path) -> None:
         subsetter = subset.Subsetter(options)
         subsetter.populate(unicodes=CHARACTERS)
         subsetter.subset(font)
+        for table in font["cmap"].tables:
+            table.cmap.update({alias: table.cmap[sign] for alias, sign in ALIASES.items() if sign in table.cmap})
         path.parent.mkdir(parents=True, exist_ok=True)
         subset.save_font(font, str(path), options)
