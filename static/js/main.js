@@ -1,6 +1,8 @@
 /** The script of every page: defines the figures that stand on it. */
 import {figures} from './figures/all.js';
 import {define} from './lib/figure-element.js';
+import './page/sections.js';
+import './page/values.js';
 
 for (const [tag, load] of Object.entries(figures)) {
   if (!document.querySelector(tag)) continue;

@@ -107,7 +107,7 @@ function rowMark(query) {
 const NAMED = 16;
 const CELL = 22;
 /** Room for the names of rows and columns, and for the words of the axes. */
-const MARGIN = 92;
+const MARGIN = 84;
 const SIDE = 384;
 
 /**

@@ -1,0 +1,52 @@
+/**
+ * A value in prose that is pointed at, focused or touched lights up its place in its figure:
+ * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`.
+ */
+
+/** @type {{pointed: HTMLElement|null, focused: HTMLElement|null, lit: HTMLElement|null}} */
+const now = {pointed: null, focused: null, lit: null};
+
+/** @param {EventTarget|null} target */
+function valueAt(target) {
+  const value = target instanceof Element ? target.closest('data[data-figure][data-cell]') : null;
+  return value instanceof HTMLElement ? value : null;
+}
+
+/**
+ * @param {HTMLElement|null} value
+ * @param {string|null} cell
+ */
+function light(value, cell) {
+  const figure = value && document.getElementById(value.dataset.figure ?? '');
+  if (figure && 'light' in figure && typeof figure.light === 'function') figure.light(cell);
+}
+
+/** What is pointed at goes before what has the focus. */
+function update() {
+  const wanted = now.pointed ?? now.focused;
+  if (wanted === now.lit) return;
+  light(now.lit, null);
+  now.lit = wanted;
+  light(wanted, wanted?.dataset.cell ?? null);
+}
+
+/** @param {'pointed'|'focused'} how */
+function set(how) {
+  return (/** @type {Event} */ event) => {
+    now[how] = valueAt(event.target);
+    update();
+  };
+}
+
+/** @param {'pointed'|'focused'} how */
+function clear(how) {
+  return () => {
+    now[how] = null;
+    update();
+  };
+}
+
+document.addEventListener('pointerover', set('pointed'));
+document.addEventListener('pointerout', clear('pointed'));
+document.addEventListener('focusin', set('focused'));
+document.addEventListener('focusout', clear('focused'));
