@@ -115,7 +115,6 @@ function button(index, face, {row, query, lit, name}) {
   const weight = later ? 0 : row[index];
   const share = later ? 'not yet' : percent(weight);
   const label = `${spoken(name[index])}, ${later ? 'comes later' : asks ? `asks, keeps ${share}` : share}`;
-  const strong = !later && weight >= 0.1;
   return html`<button
     type="button"
     class=${`token ${role(index, query)}${lit === index ? ' token-lit' : ''}`}
@@ -123,7 +122,13 @@ function button(index, face, {row, query, lit, name}) {
     tabindex=${asks ? 0 : -1}
     aria-pressed=${asks ? 'true' : 'false'}
     aria-label=${label}
-  >${face}${later ? nothing : bar(weight)}<span class=${`token-share${strong ? ' token-share-strong' : ''}`}>${share}</span></button>`;
+  >${face}${later ? nothing : bar(weight)}<span class=${`token-share${later ? '' : emphasis(weight)}`}>${share}</span></button>`;
+}
+
+/** Which numbers stand there unasked: on screen the strong ones, on paper all but the slight. @param {number} weight */
+function emphasis(weight) {
+  if (weight >= 0.1) return ' token-share-strong';
+  return weight < 0.01 ? ' token-share-slight' : '';
 }
 
 /** A name as a label: a screen reader need not read the quotation marks. @param {string} name */
