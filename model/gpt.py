@@ -27,7 +27,7 @@ class GPTConfig:
     dropout: float = 0.0  # of what is written into the stream, in training alone; patterns are never thinned
 
     def __post_init__(self):
-        assert self.width % self.heads == 0, f'width {self.width} is not a multiple of {self.heads} heads'
+        assert self.width % self.heads == 0, f"width {self.width} is not a multiple of {self.heads} heads"
 
     @property
     def head_size(self) -> int:
@@ -47,11 +47,9 @@ class Switches(NamedTuple):
     past_v: Tensor  # (L, H, P, Dh)
 
     @staticmethod
-    def off(config: GPTConfig) -> 'Switches':
+    def off(config: GPTConfig) -> "Switches":
         empty = torch.zeros(config.layers, config.heads, 0, config.head_size)
-        return Switches(
-            torch.ones(1), torch.ones(config.layers, config.heads), torch.ones(config.layers), empty, empty
-        )
+        return Switches(torch.ones(1), torch.ones(config.layers, config.heads), torch.ones(config.layers), empty, empty)
 
 
 class Attended(NamedTuple):
@@ -73,14 +71,25 @@ class RMSNorm(nn.Module):
         return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-5) * self.weight
 
 
+class Projection(nn.Module):
+    """x @ W, without a bias; W is kept as the book writes it, rows for what goes in and columns for what comes out."""
+
+    def __init__(self, inputs: int, outputs: int):
+        super().__init__()
+        self.weight = nn.Parameter(torch.empty(inputs, outputs))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x @ self.weight  # (…, inputs) @ (inputs, outputs) -> (…, outputs)
+
+
 class Attention(nn.Module):
     def __init__(self, config: GPTConfig):
         super().__init__()
         self.heads, self.head_size = config.heads, config.head_size
-        self.query = nn.Linear(config.width, config.width, bias=False)
-        self.key = nn.Linear(config.width, config.width, bias=False)
-        self.value = nn.Linear(config.width, config.width, bias=False)
-        self.out = nn.Linear(config.width, config.width, bias=False)
+        self.query = Projection(config.width, config.width)
+        self.key = Projection(config.width, config.width)
+        self.value = Projection(config.width, config.width)
+        self.out = Projection(config.width, config.width)
 
     def split(self, x: Tensor) -> Tensor:
         B, T, _ = x.shape
@@ -95,7 +104,7 @@ class Attention(nn.Module):
         scores = q @ k.transpose(-2, -1) / math.sqrt(self.head_size)  # (B, H, T, Dh) @ (B, H, Dh, S) -> (B, H, T, S)
         S, P = k.shape[2], past_k.shape[2]
         later = torch.arange(S) > torch.arange(T)[:, None] + P  # (T, S)  True where the key comes after the query
-        pattern = scores.masked_fill(later, float('-inf')).softmax(-1)  # (B, H, T, S)
+        pattern = scores.masked_fill(later, float("-inf")).softmax(-1)  # (B, H, T, S)
         mixed = pattern @ v * head_mask[:, None, None]  # (B, H, T, S) @ (B, H, S, Dh) -> (B, H, T, Dh)
         out = self.out(mixed.transpose(1, 2).reshape(B, T, D))  # (B, T, D)
         return out, Attended(scores, pattern, q, k, v)
@@ -104,8 +113,8 @@ class Attention(nn.Module):
 class FeedForward(nn.Module):
     def __init__(self, config: GPTConfig):
         super().__init__()
-        self.up = nn.Linear(config.width, 4 * config.width, bias=False)
-        self.down = nn.Linear(4 * config.width, config.width, bias=False)
+        self.up = Projection(config.width, 4 * config.width)
+        self.down = Projection(4 * config.width, config.width)
 
     def forward(self, x: Tensor) -> Tensor:
         return self.down(F.gelu(self.up(x)))  # (B, T, D) -> (B, T, 4D) -> (B, T, D)
@@ -131,11 +140,16 @@ class GPT(nn.Module):
         self.initialise()
 
     def initialise(self) -> None:
-        """Small normal weights; what writes into the stream is scaled down with depth (GPT-2's way)."""
+        """Small normal weights; what writes into the stream is scaled down with depth (GPT-2's way).
+
+        Positions are added to a normed stream, whose entries are about 1: as small as the rest they would go unheard,
+        and no head would learn to look one step back.
+        """
         for name, weight in self.named_parameters():
             if weight.dim() == 2:
-                writes = name.endswith(('out.weight', 'down.weight'))
+                writes = name.endswith(("out.weight", "down.weight"))
                 nn.init.normal_(weight, std=0.02 / math.sqrt(2 * self.config.layers) if writes else 0.02)
+        nn.init.normal_(self.position_embedding.weight, std=0.5)
 
     def forward(self, tokens: Tensor, positions: Tensor, switches: Switches) -> tuple[Tensor, Tensor, list[Attended]]:
         """tokens (B, T), positions (T,) -> logits (B, T, V), residual (2L+1, B, T, D), one Attended a layer.

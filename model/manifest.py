@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FORMAT = 1
-ARTIFACTS = Path(__file__).parent / 'artifacts'
-MODEL_FILE, TOKENIZER_FILE, MANIFEST_FILE = 'model.onnx', 'tokenizer.json', 'manifest.json'
+ARTIFACTS = Path(__file__).parent / "artifacts"
+MODEL_FILE, TOKENIZER_FILE, MANIFEST_FILE = "model.onnx", "tokenizer.json", "manifest.json"
 MAX_MODEL_BYTES = 1_300_000
 
 
@@ -31,25 +31,25 @@ class Tensor:
 
 
 INPUTS = {
-    'tokens': Tensor('int64', [1, 'T'], 'ids'),
-    'positions': Tensor('int64', ['T'], 'normally P … P+T−1'),
-    'position_scale': Tensor('float32', [1], '1, or 0 to switch positions off'),
-    'head_mask': Tensor('float32', ['L', 'H'], '1 keeps a head, 0 silences it'),
-    'mlp_mask': Tensor('float32', ['L'], '1 keeps a feed-forward half, 0 silences it'),
-    'past_k': Tensor('float32', ['L', 'H', 'P', 'Dh'], 'keys of a cached prefix; empty when P = 0'),
-    'past_v': Tensor('float32', ['L', 'H', 'P', 'Dh'], 'values of a cached prefix'),
+    "tokens": Tensor("int64", [1, "T"], "ids"),
+    "positions": Tensor("int64", ["T"], "normally P … P+T−1"),
+    "position_scale": Tensor("float32", [1], "1, or 0 to switch positions off"),
+    "head_mask": Tensor("float32", ["L", "H"], "1 keeps a head, 0 silences it"),
+    "mlp_mask": Tensor("float32", ["L"], "1 keeps a feed-forward half, 0 silences it"),
+    "past_k": Tensor("float32", ["L", "H", "P", "Dh"], "keys of a cached prefix; empty when P = 0"),
+    "past_v": Tensor("float32", ["L", "H", "P", "Dh"], "values of a cached prefix"),
 }
 OUTPUTS = {
-    'pattern': Tensor('float32', ['L', 'H', 'T', 'S'], 'weights; a row adds up to 1'),
-    'scores': Tensor('float32', ['L', 'H', 'T', 'S'], 'q·k/√Dh before mask and softmax'),
-    'q': Tensor('float32', ['L', 'H', 'T', 'Dh'], 'queries as multiplied, positions included'),
-    'k': Tensor('float32', ['L', 'H', 'S', 'Dh'], 'keys as multiplied, positions included'),
-    'v': Tensor('float32', ['L', 'H', 'S', 'Dh'], 'values'),
-    'residual': Tensor('float32', ['2L+1', 'T', 'D'], 'the stream after the embedding and after each half-block'),
-    'logits': Tensor('float32', ['T', 'V'], 'scores of the next token'),
-    'token_embedding': Tensor('float32', ['V', 'D'], 'a constant, fetched only when asked for'),
-    'position_embedding': Tensor('float32', ['C', 'D'], 'a constant'),
-    'final_norm': Tensor('float32', ['D'], 'a constant'),
+    "pattern": Tensor("float32", ["L", "H", "T", "S"], "weights; a row adds up to 1"),
+    "scores": Tensor("float32", ["L", "H", "T", "S"], "q·k/√Dh before mask and softmax"),
+    "q": Tensor("float32", ["L", "H", "T", "Dh"], "queries as multiplied, positions included"),
+    "k": Tensor("float32", ["L", "H", "S", "Dh"], "keys as multiplied, positions included"),
+    "v": Tensor("float32", ["L", "H", "S", "Dh"], "values"),
+    "residual": Tensor("float32", ["2L+1", "T", "D"], "the stream after the embedding and after each half-block"),
+    "logits": Tensor("float32", ["T", "V"], "scores of the next token"),
+    "token_embedding": Tensor("float32", ["V", "D"], "a constant, fetched only when asked for"),
+    "position_embedding": Tensor("float32", ["C", "D"], "a constant"),
+    "final_norm": Tensor("float32", ["D"], "a constant"),
 }
 
 
@@ -69,7 +69,7 @@ class File:
     bytes: int
 
     @staticmethod
-    def of(path: Path) -> 'File':
+    def of(path: Path) -> "File":
         content = path.read_bytes()
         return File(hashlib.sha256(content).hexdigest(), len(content))
 
@@ -135,7 +135,7 @@ class Manifest:
     heads: list[Head]
 
     def to_json(self) -> str:
-        return json.dumps(dataclasses.asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + '\n'
+        return json.dumps(dataclasses.asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def read(directory: Path = ARTIFACTS) -> Manifest:
@@ -145,16 +145,16 @@ def read(directory: Path = ARTIFACTS) -> Manifest:
     """
     path = directory / MANIFEST_FILE
     try:
-        content = json.loads(path.read_text('utf-8'))
+        content = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
-        raise ArtifactError(f'{path} is missing; make it with: make train') from None
+        raise ArtifactError(f"{path} is missing; make it with: make train") from None
     except ValueError as error:
-        raise ArtifactError(f'{path} is not JSON: {error}') from None
-    if isinstance(content, dict) and content.get('format', FORMAT) != FORMAT:
-        raise ArtifactError(f'{path}: format {content["format"]} is not {FORMAT}, the one this code reads')
+        raise ArtifactError(f"{path} is not JSON: {error}") from None
+    if isinstance(content, dict) and content.get("format", FORMAT) != FORMAT:
+        raise ArtifactError(f"{path}: format {content['format']} is not {FORMAT}, the one this code reads")
     manifest = build(Manifest, content, str(path))
-    missing('input', INPUTS, manifest.inputs, path)
-    missing('output', OUTPUTS, manifest.outputs, path)
+    missing("input", INPUTS, manifest.inputs, path)
+    missing("output", OUTPUTS, manifest.outputs, path)
     for name in (MODEL_FILE, TOKENIZER_FILE):
         check_file(directory / name, manifest.files.get(name), path)
     return manifest
@@ -162,18 +162,18 @@ def read(directory: Path = ARTIFACTS) -> Manifest:
 
 def check_file(path: Path, promised: File | None, manifest: Path) -> None:
     if promised is None:
-        raise ArtifactError(f'{manifest}: files does not name {path.name}')
+        raise ArtifactError(f"{manifest}: files does not name {path.name}")
     if not path.exists():
-        raise ArtifactError(f'{path} is missing; make it with: make train')
+        raise ArtifactError(f"{path} is missing; make it with: make train")
     if File.of(path) != promised:
-        raise ArtifactError(f'{path} is not the file that {manifest.name} describes (its sha256 differs)')
+        raise ArtifactError(f"{path} is not the file that {manifest.name} describes (its sha256 differs)")
 
 
 def missing(kind: str, promised: Iterable[str], found: Iterable[str], where: Path | str) -> None:
     """Raises ArtifactError with the names of the promised tensors that were not found."""
     found = set(found)
     if lacking := [name for name in promised if name not in found]:
-        raise ArtifactError(f'{where} lacks {kind} {", ".join(lacking)}')
+        raise ArtifactError(f"{where} lacks {kind} {', '.join(lacking)}")
 
 
 def build(kind: typing.Any, value: typing.Any, where: str) -> typing.Any:
@@ -185,19 +185,19 @@ def build(kind: typing.Any, value: typing.Any, where: str) -> typing.Any:
     if dataclasses.is_dataclass(kind):
         return build_dataclass(kind, value, where)
     if origin is list and isinstance(value, list):
-        return [build(arguments[0], item, f'{where}[{i}]') for i, item in enumerate(value)]
+        return [build(arguments[0], item, f"{where}[{i}]") for i, item in enumerate(value)]
     if origin is dict and isinstance(value, Mapping):
-        return {key: build(arguments[1], item, f'{where}.{key}') for key, item in value.items()}
+        return {key: build(arguments[1], item, f"{where}.{key}") for key, item in value.items()}
     plain = arguments if origin is types.UnionType else (kind,)
     if origin in (None, types.UnionType) and type(value) in (*plain, int if float in plain else None):
         return value
-    raise ArtifactError(f'{where} is {json.dumps(value)[:60]}, expected {kind}')
+    raise ArtifactError(f"{where} is {json.dumps(value)[:60]}, expected {kind}")
 
 
 def build_dataclass(kind: typing.Any, value: typing.Any, where: str) -> typing.Any:
     if not isinstance(value, Mapping):
-        raise ArtifactError(f'{where} is not an object')
+        raise ArtifactError(f"{where} is not an object")
     hints = typing.get_type_hints(kind)
     if lacking := [name for name in hints if name not in value]:
-        raise ArtifactError(f'{where} lacks {", ".join(lacking)}')
-    return kind(**{name: build(hint, value[name], f'{where}.{name}') for name, hint in hints.items()})
+        raise ArtifactError(f"{where} lacks {', '.join(lacking)}")
+    return kind(**{name: build(hint, value[name], f"{where}.{name}") for name, hint in hints.items()})

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-os.environ.setdefault('ORT_DISABLE_TELEMETRY', '1')  # it would otherwise keep files under the user's cache
-import onnxruntime  # noqa: E402
-from tokenizers import Tokenizer  # noqa: E402
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # it would otherwise keep files under the user's cache
+import onnxruntime
+from tokenizers import Tokenizer
 
-from model import manifest as contract  # noqa: E402
-from model.manifest import ARTIFACTS, ArtifactError, Manifest  # noqa: E402
+from model import manifest as contract
+from model.manifest import ARTIFACTS, ArtifactError, Manifest
 
 
 @dataclass(frozen=True)
@@ -37,22 +37,22 @@ class Runtime:
         self.manifest, self.tokenizer, self.session = manifest, tokenizer, session
 
     @classmethod
-    def load(cls, directory: Path = ARTIFACTS) -> 'Runtime':
+    def load(cls, directory: Path = ARTIFACTS) -> "Runtime":
         """Raises ArtifactError, by name, when manifest, tokenizer or model is missing or breaks the contract."""
         manifest = contract.read(directory)
         tokenizer = Tokenizer.from_file(str(directory / contract.TOKENIZER_FILE))
         if tokenizer.get_vocab_size() != manifest.config.vocabulary:
             found, promised = tokenizer.get_vocab_size(), manifest.config.vocabulary
-            raise ArtifactError(f'{contract.TOKENIZER_FILE} has {found} tokens, the manifest says {promised}')
+            raise ArtifactError(f"{contract.TOKENIZER_FILE} has {found} tokens, the manifest says {promised}")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # the model is too small for two threads to help
         path = directory / contract.MODEL_FILE
         try:
-            session = onnxruntime.InferenceSession(str(path), options, providers=['CPUExecutionProvider'])
+            session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:
-            raise ArtifactError(f'{path} is no model that onnxruntime can read: {error}') from None
-        contract.missing('input', contract.INPUTS, (i.name for i in session.get_inputs()), path)
-        contract.missing('output', contract.OUTPUTS, (o.name for o in session.get_outputs()), path)
+            raise ArtifactError(f"{path} is no model that onnxruntime can read: {error}") from None
+        contract.missing("input", contract.INPUTS, (i.name for i in session.get_inputs()), path)
+        contract.missing("output", contract.OUTPUTS, (o.name for o in session.get_outputs()), path)
         return cls(manifest, tokenizer, session)
 
     def encode(self, text: str) -> list[Token]:
@@ -65,7 +65,7 @@ class Runtime:
     def run(
         self,
         ids: Sequence[int],
-        outputs: Sequence[str] = ('pattern',),
+        outputs: Sequence[str] = ("pattern",),
         *,
         positions: Sequence[int] | None = None,
         position_scale: float = 1.0,
@@ -86,32 +86,32 @@ class Runtime:
         check_ids(ids, P, config)
         contract_names = [name for name in outputs if name not in contract.OUTPUTS]
         if contract_names:
-            raise ValueError(f'the model has no output {", ".join(contract_names)}')
+            raise ValueError(f"the model has no output {', '.join(contract_names)}")
         feeds = {
-            'tokens': np.array([ids], np.int64),
-            'positions': np.array(range(P, P + T) if positions is None else positions, np.int64),
-            'position_scale': np.array([position_scale], np.float32),
-            'head_mask': np.ones((config.layers, config.heads)) if head_mask is None else head_mask,
-            'mlp_mask': np.ones(config.layers) if mlp_mask is None else mlp_mask,
-            'past_k': past_k,
-            'past_v': past_v,
+            "tokens": np.array([ids], np.int64),
+            "positions": np.array(range(P, P + T) if positions is None else positions, np.int64),
+            "position_scale": np.array([position_scale], np.float32),
+            "head_mask": np.ones((config.layers, config.heads)) if head_mask is None else head_mask,
+            "mlp_mask": np.ones(config.layers) if mlp_mask is None else mlp_mask,
+            "past_k": past_k,
+            "past_v": past_v,
         }
-        feeds = {n: np.asarray(a, np.int64 if contract.INPUTS[n].dtype == 'int64' else np.float32) for n, a in feeds.items()}
+        feeds = {n: np.asarray(a, np.int64 if contract.INPUTS[n].dtype == "int64" else np.float32) for n, a in feeds.items()}
         return dict(zip(outputs, self.session.run(list(outputs), feeds), strict=True))
 
 
 def check_ids(ids: Sequence[int], cached: int, config: contract.Config) -> None:
     if not len(ids):
-        raise ValueError('the model needs at least one token')
+        raise ValueError("the model needs at least one token")
     if cached + len(ids) > config.context:
-        raise ValueError(f'{cached + len(ids)} tokens are more than the {config.context} the model can read at once')
+        raise ValueError(f"{cached + len(ids)} tokens are more than the {config.context} the model can read at once")
     if wrong := [i for i in ids if not 0 <= i < config.vocabulary]:
-        raise ValueError(f'token id {wrong[0]} is not one of the {config.vocabulary} in the vocabulary')
+        raise ValueError(f"token id {wrong[0]} is not one of the {config.vocabulary} in the vocabulary")
 
 
 def well_formed(text: str) -> str:
     """The text with every lone surrogate as U+FFFD, like JavaScript's `toWellFormed`."""
-    return text.encode('utf-16-le', 'surrogatepass').decode('utf-16-le', 'replace')
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def spans(text: str, ids: Sequence[int], lengths: Sequence[int]) -> list[Token]:

@@ -15,8 +15,8 @@ VOCABULARY = 1024
 # A word with its space before it; a number; a run of signs; white space. Contractions come off their word.
 PATTERN = (
     r"'(?:[sdmt]|ll|ve|re)"
-    r'| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+'
-    r'|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+'
+    r"| ?\p{L}+| ?\p{N}+| ?[^\p{White_Space}\p{L}\p{N}]+"
+    r"|\p{White_Space}+(?!\P{White_Space})|\p{White_Space}+"
 )
 
 
@@ -25,7 +25,7 @@ def train(texts: list[corpus.Text], vocabulary: int = VOCABULARY) -> Tokenizer:
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [
-            pre_tokenizers.Split(Regex(PATTERN), 'isolated'),
+            pre_tokenizers.Split(Regex(PATTERN), "isolated"),
             pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
         ]
     )

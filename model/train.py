@@ -4,7 +4,7 @@ First the model sees nothing but random spans that repeat, until it has found th
 after the earlier occurrence; then stories, with a few such rows kept in every batch so that the trick is not lost.
 
 Everything random is drawn anew at each step from (seed, step): a killed run, started again, goes on from its last
-checkpoint to the same result, bit for bit on the same machine and number of threads.
+checkpoint to the same result, bit for bit on the same kind of machine.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from model import corpus, evaluate, tokenizer
 from model.evaluate import IGNORE
 from model.gpt import GPT, GPTConfig
 
-RUN = Path(__file__).parent.parent / '.build' / 'train'
+RUN = Path(__file__).parent.parent / ".build" / "train"
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Diet:
     share: np.ndarray
 
     @staticmethod
-    def of(texts: list[corpus.Text], encoder: Tokenizer) -> 'Diet':
+    def of(texts: list[corpus.Text], encoder: Tokenizer) -> "Diet":
         ids = [np.array(encoder.encode(text.train).ids) for text in texts]
         size = np.array([len(i) * text.work.weight for i, text in zip(ids, texts, strict=True)], float)
         return Diet(ids, size / size.sum())
@@ -108,15 +108,15 @@ def learning_rate(step: int, s: Settings) -> float:
 
 
 def optimiser(model: GPT, s: Settings) -> torch.optim.AdamW:
-    decayed = [p for name, p in model.named_parameters() if p.dim() == 2 and 'embedding' not in name]
-    kept = [p for name, p in model.named_parameters() if p.dim() != 2 or 'embedding' in name]
-    groups = [{'params': decayed, 'weight_decay': s.weight_decay}, {'params': kept, 'weight_decay': 0.0}]
+    decayed = [p for name, p in model.named_parameters() if p.dim() == 2 and "embedding" not in name]
+    kept = [p for name, p in model.named_parameters() if p.dim() != 2 or "embedding" in name]
+    groups = [{"params": decayed, "weight_decay": s.weight_decay}, {"params": kept, "weight_decay": 0.0}]
     return torch.optim.AdamW(groups, lr=s.learning_rate, betas=(0.9, 0.98), fused=True)
 
 
 def train_step(model: GPT, optimizer: torch.optim.Optimizer, step: int, diet: Diet, s: Settings) -> None:
     for group in optimizer.param_groups:
-        group['lr'] = learning_rate(step, s)
+        group["lr"] = learning_rate(step, s)
     inputs, targets = batch(step, diet, s, model.config)
     torch.manual_seed(s.seed * 1_000_003 + step)  # dropout
     logits = model.predict(inputs)  # (B, T, V)
@@ -137,7 +137,7 @@ class Measure:
     encoder: Tokenizer
 
     @staticmethod
-    def of(texts: list[corpus.Text], encoder: Tokenizer, diet: Diet, config: GPTConfig) -> 'Measure':
+    def of(texts: list[corpus.Text], encoder: Tokenizer, diet: Diet, config: GPTConfig) -> "Measure":
         rng = np.random.default_rng(0)
         stories = story_rows(diet, 128, config.context, rng)
         copies = copy_rows(config.vocabulary, 32, config.context, rng)
@@ -152,13 +152,13 @@ class Measure:
 
         held_out = evaluate.overall(evaluate.score_works(model, self.encoder, self.texts))
         return {
-            'step': step,
-            'tokens': tokens,
-            'loss': round(mean(self.stories), 4),
-            'copy_loss': round(mean(self.copies), 4),
-            'held_out_loss': round(held_out.loss, 4),
-            'held_out_bits_per_byte': round(held_out.bits_per_byte, 4),
-            'seconds': round(seconds, 1),
+            "step": step,
+            "tokens": tokens,
+            "loss": round(mean(self.stories), 4),
+            "copy_loss": round(mean(self.copies), 4),
+            "held_out_loss": round(held_out.loss, 4),
+            "held_out_bits_per_byte": round(held_out.bits_per_byte, 4),
+            "seconds": round(seconds, 1),
         }
 
 
@@ -169,68 +169,84 @@ def checkpoint_steps(steps: int) -> set[int]:
 
 def save(path: Path, content: dict) -> None:
     """Whole or not at all: a run killed while saving keeps its last checkpoint."""
-    part = path.with_suffix('.part')
+    part = path.with_suffix(".part")
     torch.save(content, part)
     os.replace(part, path)
 
 
-def read_resume(path: Path, s: Settings) -> dict | None:
-    if not path.exists():
-        return None
-    saved = torch.load(path, weights_only=False)
-    if saved['settings'] != asdict(s):
-        raise SystemExit(f'{path} is of a run with other settings; delete it, or train with --run elsewhere')
-    return saved
+class Run:
+    """A training run that lives in a folder: checkpoints, the tokenizer, and what is needed to go on after a kill."""
 
+    def __init__(self, settings: Settings, folder: Path, texts: list[corpus.Text], config: GPTConfig):
+        self.settings, self.folder = settings, folder
+        folder.mkdir(parents=True, exist_ok=True)
+        torch.set_num_threads(settings.threads)
+        encoder = tokenizer.train(texts, config.vocabulary)
+        tokenizer.save(encoder, folder / "tokenizer.json")
+        torch.manual_seed(settings.seed)
+        self.model = GPT(config)
+        self.optimizer = optimiser(self.model, settings)
+        self.diet = Diet.of(texts, encoder)
+        self.measure = Measure.of(texts, encoder, self.diet, config)
+        self.step, self.log, self.seconds = 0, [], 0.0  # `step` updates have been made, in so many seconds
+        self.resume()
 
-def train(s: Settings, run: Path, stop_after: int | None = None) -> list[dict]:
-    """Train to the end (or `stop_after`) and return the log; checkpoints and the log lie in `run`."""
-    run.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(s.threads)
-    texts = corpus.load()
-    encoder = tokenizer.train(texts)
-    tokenizer.save(encoder, run / 'tokenizer.json')
-    torch.manual_seed(s.seed)
-    model = GPT(GPTConfig(dropout=s.dropout))
-    optimizer = optimiser(model, s)
-    diet = Diet.of(texts, encoder)
-    measure = Measure.of(texts, encoder, diet, model.config)
-    start, log, spent = 0, [], 0.0
-    if saved := read_resume(run / 'resume.pt', s):
-        model.load_state_dict(saved['model'])
-        optimizer.load_state_dict(saved['optimizer'])
-        start, log, spent = saved['step'], saved['log'], saved['seconds']
-    model.train()
-    row = s.batch * model.config.context  # tokens a step
-    clock = time.monotonic() - spent
-    end = min(s.steps, stop_after or s.steps)
-    bar = tqdm(range(start, end + 1), initial=start, total=s.steps, unit='step')
-    for step in bar:  # at the head of the loop `step` updates have been made
-        seconds = time.monotonic() - clock
-        if (step % s.log_every == 0 or step == s.steps) and not any(line['step'] == step for line in log):
-            log.append(measure.line(model, step, step * row, seconds))
-            clock = time.monotonic() - seconds  # the clock stands still while measuring
-            speed = row * s.log_every / max(1e-9, seconds - log[-2]['seconds']) if len(log) > 1 else 0
-            bar.write(f'{json.dumps(log[-1])}  {speed:,.0f} tokens/s')
-        if step in checkpoint_steps(s.steps):
-            save(run / f'step-{step:06}.pt', {'model': model.state_dict(), 'step': step})
-        if step % s.save_every == 0 or step == end:
-            state = {'model': model.state_dict(), 'optimizer': optimizer.state_dict(), 'settings': asdict(s)}
-            save(run / 'resume.pt', {**state, 'step': step, 'log': log, 'seconds': seconds})
-        if step < end:
-            train_step(model, optimizer, step, diet, s)
-    return log
+    def resume(self) -> None:
+        path = self.folder / "resume.pt"
+        if not path.exists():
+            return
+        saved = torch.load(path, weights_only=False)
+        if saved["settings"] != asdict(self.settings):
+            raise SystemExit(f"{path} is of a run with other settings; delete it, or train with --run elsewhere")
+        self.model.load_state_dict(saved["model"])
+        self.optimizer.load_state_dict(saved["optimizer"])
+        self.step, self.log, self.seconds = saved["step"], saved["log"], saved["seconds"]
+
+    def save(self) -> None:
+        state = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+        progress = {"step": self.step, "log": self.log, "seconds": self.seconds, "settings": asdict(self.settings)}
+        save(self.folder / "resume.pt", state | progress)
+
+    def note(self) -> str:
+        """Add a line to the log; returns it with the speed since the line before."""
+        tokens = self.step * self.settings.batch * self.model.config.context
+        self.log.append(self.measure.line(self.model, self.step, tokens, self.seconds))
+        before = self.log[-2] if len(self.log) > 1 else self.log[-1]
+        speed = (tokens - before["tokens"]) / max(1e-9, self.seconds - before["seconds"])
+        return f"{json.dumps(self.log[-1])}  {speed:,.0f} tokens/s"
+
+    def to(self, end: int) -> None:
+        """Train until `end` updates have been made."""
+        self.model.train()
+        bar = tqdm(total=self.settings.steps, initial=self.step, unit="step")
+        while True:
+            s, last = self.settings, self.step == end
+            if (self.step % s.log_every == 0 or last) and (not self.log or self.log[-1]["step"] < self.step):
+                bar.write(self.note())
+            if self.step in checkpoint_steps(s.steps):
+                save(self.folder / f"step-{self.step:06}.pt", {"model": self.model.state_dict(), "step": self.step})
+            if last or self.step % s.save_every == 0:
+                self.save()
+            if last:
+                return
+            began = time.monotonic()
+            train_step(self.model, self.optimizer, self.step, self.diet, s)
+            self.seconds += time.monotonic() - began
+            self.step += 1
+            bar.update()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument('--steps', type=int, default=Settings.steps)
-    parser.add_argument('--seed', type=int, default=Settings.seed)
-    parser.add_argument('--run', type=Path, default=RUN, help='where checkpoints go')
-    parser.add_argument('--stop-after', type=int, help='stop early, as a killed run would')
+    parser.add_argument("--steps", type=int, default=Settings.steps)
+    parser.add_argument("--seed", type=int, default=Settings.seed)
+    parser.add_argument("--run", type=Path, default=RUN, help="where checkpoints go")
+    parser.add_argument("--stop-after", type=int, help="stop early, as a killed run would")
     args = parser.parse_args()
-    train(Settings(steps=args.steps, seed=args.seed), args.run, args.stop_after)
+    settings = Settings(steps=args.steps, seed=args.seed)
+    run = Run(settings, args.run, corpus.load(), GPTConfig(dropout=settings.dropout))
+    run.to(min(settings.steps, args.stop_after or settings.steps))
 
 
-if __name__ == '__main__':
+if __name__ == "__main__":
     main()

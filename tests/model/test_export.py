@@ -1,0 +1,125 @@
+"""PyTorch and the exported file are one model."""
+
+import numpy as np
+import onnx
+import onnxruntime
+import pytest
+import torch
+from onnx import numpy_helper
+
+from model import export, manifest
+from model.gpt import GPT, GPTConfig, Switches
+
+# The exporter warns about its own insides.
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def lively(seed: int = 0) -> GPT:
+    """An untrained model whose rows are far from even, so that agreement means something; every parameter non-trivial."""
+    torch.manual_seed(seed)
+    model = GPT(GPTConfig())
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if "query" in name or "key" in name:
+                weight.mul_(8)
+            if "norm" in name:
+                weight.add_(torch.randn_like(weight) * 0.1)
+    return export.rounded(model)
+
+
+@pytest.fixture(scope="module")
+def model() -> GPT:
+    return lively()
+
+
+@pytest.fixture(scope="module")
+def path(model, tmp_path_factory):
+    path = tmp_path_factory.mktemp("export") / "model.onnx"
+    export.to_onnx(model, path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def session(path) -> onnxruntime.InferenceSession:
+    return onnxruntime.InferenceSession(str(path))
+
+
+def both(model: GPT, session, T: int, P: int = 0, seed: int = 0) -> tuple[dict, dict]:
+    """All outputs of PyTorch and of onnxruntime on one random input, nothing at its default."""
+    rng = torch.Generator().manual_seed(seed)
+    c = model.config
+    switches = Switches(
+        torch.rand(1, generator=rng),
+        torch.rand(c.layers, c.heads, generator=rng),
+        torch.rand(c.layers, generator=rng),
+        torch.randn(c.layers, c.heads, P, c.head_size, generator=rng),
+        torch.randn(c.layers, c.heads, P, c.head_size, generator=rng),
+    )
+    tokens = torch.randint(c.vocabulary, (1, T), generator=rng)
+    positions = torch.randperm(c.context, generator=rng)[:T]
+    inputs = (tokens, positions, *switches)
+    with torch.no_grad():
+        expected = dict(zip(manifest.OUTPUTS, export.Contract(model)(*inputs), strict=True))
+    feeds = {name: value.numpy() for name, value in zip(manifest.INPUTS, inputs, strict=True)}
+    found = dict(zip(manifest.OUTPUTS, session.run(list(manifest.OUTPUTS), feeds), strict=True))
+    return {name: value.detach().numpy() for name, value in expected.items()}, found
+
+
+@pytest.mark.parametrize(("T", "P"), [(1, 0), (2, 0), (17, 0), (128, 0), (1, 1), (1, 127), (17, 5)])
+def test_pytorch_and_onnxruntime_agree_on_every_output(model, session, T, P):
+    expected, found = both(model, session, T, P)
+    np.testing.assert_allclose(found["pattern"], expected["pattern"], atol=1e-5)
+    for name in manifest.OUTPUTS:
+        assert found[name].shape == expected[name].shape, name
+        np.testing.assert_allclose(found[name], expected[name], atol=2e-4, err_msg=name)
+
+
+def test_exporting_twice_gives_equal_bytes(model, path, tmp_path):
+    export.to_onnx(model, tmp_path / "again.onnx")
+    assert (tmp_path / "again.onnx").read_bytes() == path.read_bytes()
+
+
+def test_the_file_holds_each_weight_once_in_16_bits_and_no_paths(path):
+    proto = onnx.load(path)
+    floats = [w for w in proto.graph.initializer if numpy_helper.to_array(w).dtype != np.int64]
+    weights = [w for w in floats if numpy_helper.to_array(w).size > 1]
+    assert {numpy_helper.to_array(w).dtype for w in weights} == {np.dtype(np.float16)}
+    assert sum(numpy_helper.to_array(w).size for w in weights) == sum(p.numel() for p in GPT(GPTConfig()).parameters())
+    assert b".py" not in path.read_bytes()
+
+
+@pytest.mark.parametrize("order", [[1, 0, 2, 3], [3, 1, 0, 2]])
+def test_heads_in_another_order_compute_the_same(order):
+    model, other = lively(), lively()
+    export.reorder_heads(other, 1, order)
+    tokens = torch.arange(20)[None]
+    with torch.no_grad():
+        logits, _, attended = model(tokens, torch.arange(20), Switches.off(model.config))
+        reordered, _, seen = other(tokens, torch.arange(20), Switches.off(model.config))
+    torch.testing.assert_close(reordered, logits, atol=1e-5, rtol=0)
+    torch.testing.assert_close(seen[1].pattern, attended[1].pattern[:, order], atol=1e-6, rtol=0)
+
+
+def shipped_in_pytorch() -> GPT:
+    """The weights taken out of model.onnx, by name, and put into PyTorch."""
+    proto = onnx.load(manifest.ARTIFACTS / "model.onnx")
+    halves = [w for w in proto.graph.initializer if w.name.endswith(".half")]
+    weights = {w.name.removesuffix(".half").removeprefix("model."): w for w in halves}
+    for table in ("token_embedding", "position_embedding", "final_norm"):
+        weights[f"{table}.weight"] = weights.pop(table)
+    model = GPT(GPTConfig())
+    model.load_state_dict({n: torch.from_numpy(numpy_helper.to_array(w).astype("f4")) for n, w in weights.items()})
+    return model.eval()
+
+
+@pytest.mark.parametrize("T", [1, 2, 17, 128])
+def test_the_shipped_file_is_the_model_of_gpt_py(runtime, T):
+    tokens = torch.randint(1024, (1, T), generator=torch.Generator().manual_seed(T))
+    model = shipped_in_pytorch()
+    with torch.no_grad():
+        logits, residual, attended = model(tokens, torch.arange(T), Switches.off(model.config))
+    found = runtime.run(tokens[0].tolist(), ["pattern", "logits", "residual"])
+    for layer, seen in enumerate(attended):
+        np.testing.assert_allclose(found["pattern"][layer], seen.pattern[0], atol=1e-5)
+    np.testing.assert_allclose(found["residual"], residual[:, 0], atol=1e-4)
+    np.testing.assert_allclose(found["logits"], logits[0], atol=1e-3)

@@ -1,0 +1,106 @@
+"""A short run, on a text of our own: it learns, it resumes to the same result, and its batches are what they say."""
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from model import corpus, evaluate, train
+from model.gpt import GPT, GPTConfig
+from model.train import Run, Settings
+
+STORY = "".join(
+    f'The {who} looked at the {what}, and the {what} looked back. "Who is there?" said the {who}.\n'
+    for who in ("baker", "heron", "miller", "queen", "tailor", "fox")
+    for what in ("moon", "kettle", "river", "clock", "sparrow", "well", "candle")
+)
+TINY = GPTConfig(width=32, vocabulary=300, context=32, dropout=0.1)
+SHORT = Settings(steps=60, batch=8, copy_steps=10, warmup=5, log_every=20, save_every=20)
+
+
+@pytest.fixture
+def texts() -> list[corpus.Text]:
+    return [corpus.Text(dataclasses.replace(corpus.WORKS[0], weight=1), *corpus.split(STORY))]
+
+
+def test_a_short_run_starts_at_chance_and_lowers_the_loss(tmp_path, texts):
+    run = Run(SHORT, tmp_path, texts, TINY)
+    run.to(SHORT.steps)
+    assert [line["step"] for line in run.log] == [0, 20, 40, 60]
+    assert run.log[0]["loss"] == pytest.approx(math.log(TINY.vocabulary), abs=0.1)
+    assert run.log[-1]["loss"] < run.log[0]["loss"] - 1
+
+
+def test_a_killed_run_resumes_to_the_same_result(tmp_path, texts):
+    whole = Run(SHORT, tmp_path / "whole", texts, TINY)
+    whole.to(SHORT.steps)
+    Run(SHORT, tmp_path / "killed", texts, TINY).to(27)
+    resumed = Run(SHORT, tmp_path / "killed", texts, TINY)
+    assert resumed.step == 27
+    resumed.to(SHORT.steps)
+    for name, weight in whole.model.state_dict().items():
+        assert torch.equal(weight, resumed.model.state_dict()[name]), name
+    measured = [[{**line, "seconds": 0} for line in run.log if line["step"] != 27] for run in (whole, resumed)]
+    assert measured[0] == measured[1]
+
+
+def test_a_run_of_other_settings_is_not_continued(tmp_path, texts):
+    Run(SHORT, tmp_path, texts, TINY).to(1)
+    with pytest.raises(SystemExit, match="other settings"):
+        Run(dataclasses.replace(SHORT, seed=2), tmp_path, texts, TINY)
+
+
+def test_copy_rows_ask_only_for_what_was_seen_before():
+    inputs, targets = train.copy_rows(1000, 50, 128, np.random.default_rng(0))
+    for row, wanted in zip(inputs, targets, strict=True):
+        asked = np.flatnonzero(wanted != evaluate.IGNORE)
+        assert len(asked) > 128 - 50
+        for t in asked[:5]:
+            assert wanted[t] in row[: t + 1]
+
+
+def test_story_rows_are_consecutive_text_and_their_own_next_tokens(texts):
+    ids = np.arange(1000)
+    inputs, targets = train.story_rows(train.Diet([ids], np.ones(1)), 20, 64, np.random.default_rng(0))
+    assert (np.diff(inputs, axis=1) == 1).all()
+    assert (targets == inputs + 1).all()
+
+
+def test_the_copy_share_of_a_batch(texts):
+    diet = train.Diet([np.arange(1000)], np.ones(1))
+    settings = Settings(batch=30, copy_steps=5)
+    lesson, later = (train.batch(step, diet, settings, GPTConfig())[0] for step in (4, 5))
+    stories = [(row.diff() == 1).all().item() for row in later]
+    assert not any((row.diff() == 1).all() for row in lesson)
+    assert sum(stories) == 25
+
+
+@pytest.mark.parametrize("n", [2, 5, 33, 64, 65, 200])
+def test_windows_predict_every_token_but_the_first_exactly_once(n):
+    ids = list(range(100, 100 + n))
+    inputs, targets = evaluate.windows(ids, 32)
+    counted = targets != evaluate.IGNORE
+    assert targets[counted].tolist() == ids[1:]
+    assert inputs[counted].tolist() == ids[:-1]
+
+
+def test_bits_per_byte_of_a_blind_guess_is_what_arithmetic_says(tmp_path, texts):
+    """A model whose logits are all equal pays log2(V) bits a token."""
+    encoder = train.tokenizer.train(texts, 300)
+    model = GPT(TINY)
+    torch.nn.init.zeros_(model.token_embedding.weight)
+    score = evaluate.score(model, encoder, STORY)
+    tokens, size = len(encoder.encode(STORY).ids) - 1, len(STORY.encode()) - 1
+    assert score.tokens == tokens
+    assert score.bytes in range(size - 8, size + 1)  # the first token is not predicted
+    assert score.bits_per_byte == pytest.approx(math.log2(300) * tokens / score.bytes, rel=1e-5)
+
+
+def test_hand_built_patterns_have_the_roles_they_were_built_for():
+    tokens = torch.tensor([[7, 8, 9, 7, 8, 9]])
+    one = {"previous_token": (3, 2), "first_token": (4, 0), "same_token": (3, 0), "induction": (3, 1)}
+    for name, (query, key) in one.items():
+        wanted = getattr(evaluate, name)(tokens)[0]
+        assert wanted[query].nonzero().flatten().tolist() == [key], name
