@@ -107,7 +107,7 @@ export function notes({tokens, dropped, context}) {
   const said = [];
   if (dropped > 0) {
     const all = tokens.length + dropped;
-    said.push(`This text makes ${count(all)}, and the model can hold ${context}: the last ${dropped === 1 ? 'one was' : `${dropped} were`} left out.`);
+    said.push(`This text makes ${count(all)}, and the model can hold ${context}: the last ${dropped === 1 ? 'one was' : `${dropped.toLocaleString('en')} were`} left out.`);
   } else if (tokens.length === context) {
     said.push(`This text makes ${count(context)}, exactly as many as the model can hold.`);
   }
@@ -139,7 +139,7 @@ export function progress(bytes, total) {
  */
 export function atMost(difference) {
   if (!(difference > 0)) return '0';
-  const digits = Math.max(0, -Math.floor(Math.log10(difference)));
-  const unit = 10 ** -digits;
-  return (Math.ceil(difference / unit - 1e-9) * unit).toFixed(digits);
+  const places = Math.max(0, -Math.floor(Math.log10(difference)));
+  const digit = Math.ceil(difference * 10 ** places - 1e-9);
+  return digit === 10 ? (10 ** (1 - places)).toFixed(places - 1) : (digit * 10 ** -places).toFixed(places);
 }

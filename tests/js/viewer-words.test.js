@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import {test} from 'node:test';
+import {atMost, describe, names, notes, percent, progress, visible} from '../../static/js/figures/attention-viewer/words.js';
+import {bytewise, cut} from './viewer-texts.js';
+
+const QUEEN = ['The', ' Queen', ' to', ' Alice', ' and', ' said'].reduce((all, text) => {
+  const start = all.at(-1)?.end ?? 0;
+  return [...all, {id: 0, text, start, end: start + text.length}];
+}, []);
+const place = {layer: 2, head: 3, query: 5};
+const say = (row, query = 5, tokens = QUEEN) => describe({tokens, row}, {...place, query});
+
+test('a row is one sentence whose shares add up to 100%', () => {
+  assert.equal(
+    say([0.06, 0.12, 0.02, 0.7, 0.04, 0.06]),
+    'In layer 2, head 3, «said» gives 70% to «Alice», 12% to «Queen», 6% to «The» and 12% to the other 3 together.',
+  );
+  for (const row of [[0.334, 0.333, 0.333, 0, 0, 0], [0.996, 0.004, 0, 0, 0, 0], [0.3, 0.25, 0.2, 0.15, 0.06, 0.04], [0.055, 0.055, 0.055, 0.055, 0.055, 0.725]]) {
+    const shares = [...say(row).matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
+    const whole = shares.reduce((a, b) => a + b, 0);
+    assert.ok(whole === 100 || (whole > 98 && say(row).includes('next to nothing')), `${whole}: ${say(row)}`);
+  }
+});
+
+test('exactly 1, exactly 0, all equal and the first token are said as what they are', () => {
+  assert.match(say([0, 0, 0, 1, 0, 0]), /gives 100% to «Alice» and next to nothing to the other 5/);
+  assert.match(say([0, 0, 0, 0, 0, 1]), /100% to itself/);
+  assert.match(say(Array(6).fill(1 / 6)), /the same share, 17%, to each of 6 tokens/);
+  assert.match(say([1, 0, 0, 0, 0, 0], 0), /«The» has only itself to look at, as the first token always has/);
+  assert.match(say([0.5, 0.5, 0, 0, 0, 0], 1), /to each of 2 tokens/);
+  assert.match(describe({tokens: [], row: []}, {...place, query: 0}), /no text yet/);
+});
+
+test('shares are printed as in prose: whole per cents, below 1% one digit more', () => {
+  assert.deepEqual([0, 0.0001, 0.004, 0.0094, 0.0096, 0.015, 0.884, 1].map(percent), ['0%', '<0.1%', '0.4%', '0.9%', '1%', '2%', '88%', '100%']);
+});
+
+test('no two tokens have the same name', () => {
+  for (const tokens of [cut('the the the', 1), bytewise('日日 é'), bytewise('a \n\n\t 👩‍👩‍👧‍👦')]) {
+    assert.equal(new Set(names(tokens)).size, tokens.length, names(tokens).join(' '));
+  }
+  assert.deepEqual(names(cut('a \n', 1)), ['«a»', 'a space', 'a new line']);
+  assert.deepEqual(names(bytewise('é')), ['part 1 of 2 of «é»', 'part 2 of 2 of «é»']);
+  assert.equal(visible(' said\n'), '␠said⏎');
+});
+
+test('a text that is cut, just fits or is blank is told, and no other', () => {
+  const note = (tokens, dropped, context) => notes({tokens, dropped, context}).join(' ');
+  assert.match(note(QUEEN, 1, 6), /makes 7 tokens, and the model can hold 6: the last one was left out/);
+  assert.match(note(QUEEN, 5000, 6), /5,006 tokens.*the last 5,000 were left out/);
+  assert.match(note(QUEEN, 0, 6), /exactly as many as the model can hold/);
+  assert.match(note(cut('  \n', 1), 0, 9), /nothing but white space/);
+  assert.equal(note(QUEEN, 0, 128), '');
+  assert.equal(note([], 0, 128), '');
+});
+
+test('a bound is never below what it bounds', () => {
+  assert.deepEqual([2.6e-7, 3e-7, 1e-5, 9.1e-7, 0].map(atMost), ['0.0000003', '0.0000003', '0.00001', '0.000001', '0']);
+  for (let exponent = -9; exponent < 0; exponent += 1) {
+    for (const digit of [1, 1.0001, 5.5, 9.99]) assert.ok(Number(atMost(digit * 10 ** exponent)) >= digit * 10 ** exponent * (1 - 1e-9));
+  }
+});
+
+test('progress is told in the unit of the whole', () => {
+  assert.equal(progress(5.23e6, 16.4e6), '5.2 of 16.4 MB');
+  assert.equal(progress(0, 64000), '0 of 64 KB');
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import viewer from '../../static/js/figures/attention-viewer.js';
+import {target} from '../../static/js/figures/attention-viewer/keys.js';
+import {paths} from '../../static/js/figures/attention-viewer/matrices.js';
+import {AuthorError, ask} from '../../static/js/lib/figure.js';
+import {LEVELS, level} from '../../static/js/lib/weight-scale.js';
+import {cut} from './viewer-texts.js';
+
+const SIZE = 4;
+// A model of 2 layers and 2 heads whose every token gives all to the one before it, in layer 2, head 1; elsewhere the same to each.
+const model = {
+  config: {layers: 2, heads: 2, context: SIZE, width: 1, headSize: 1, vocabulary: 1},
+  encode: async (text, most) => ({tokens: cut(text, 1).slice(0, most), count: text.length}),
+  run: async ({tokens}) => {
+    const size = tokens.length;
+    const data = new Float32Array(4 * size * size);
+    for (let place = 0; place < 4; place += 1) {
+      for (let q = 0; q < size; q += 1) {
+        for (let k = 0; k <= q; k += 1) data[(place * size + q) * size + k] = place === 2 ? Number(k === Math.max(0, q - 1)) : 1 / (q + 1);
+      }
+    }
+    return {pattern: {dims: [2, 2, size, size], data}};
+  },
+};
+
+async function shown(options, strict = true) {
+  const computed = await viewer.compute(options, model);
+  const state = viewer.prepare(options, computed, {strict});
+  return {state, data: viewer.derive(state, computed)};
+}
+
+const quantity = async (name, args, keywords = {}) => ask(viewer, name, await shown({text: 'abac', layer: 2, head: 1}), args, keywords);
+
+test('an author names the asking token by text or index, and is told what is wrong', async () => {
+  assert.equal((await shown({text: 'abac', layer: 1, head: 1})).state.query, 3, 'the last if none is named');
+  assert.equal((await shown({text: 'abac', layer: 1, head: 1, query: 'a#2'})).state.query, 2);
+  assert.equal((await shown({text: 'abac', layer: 1, head: 1, query: '1'})).state.query, 1);
+  for (const [options, option] of [
+    [{query: 'a'}, 'query'],
+    [{query: 'z'}, 'query'],
+    [{query: '4'}, 'query'],
+    [{layer: 3}, 'layer'],
+    [{head: 3}, 'head'],
+    [{text: ''}, 'text'],
+    [{text: 'abcde'}, 'text'],
+  ]) {
+    await assert.rejects(shown({text: 'abac', layer: 1, head: 1, ...options}), (error) => error instanceof AuthorError && error.option === option);
+  }
+});
+
+test('a reader is never refused: what is out of range is clamped', async () => {
+  const {state} = await shown({text: 'abac', layer: 9, head: -1, query: 99}, false);
+  assert.deepEqual(state, {text: 'abac', layer: 2, head: 1, query: 3});
+  assert.equal((await shown({text: 'abac', layer: 'x', head: NaN, query: 'nothing'}, false)).state.query, 3);
+});
+
+test('no text, the longest text and one token more all have their data', async () => {
+  const empty = await shown({text: '', layer: 2, head: 2}, false);
+  assert.deepEqual(empty.data, {tokens: [], dropped: 0, context: SIZE, pattern: [[[], []], [[], []]], row: [], altered: false});
+  for (const [text, dropped] of [['abac', 0], ['abacd', 1]]) {
+    const {data} = await shown({text, layer: 2, head: 1}, false);
+    assert.deepEqual([data.tokens.length, data.dropped, data.row], [SIZE, dropped, [0, 0, 1, 0]]);
+  }
+});
+
+test('quantities answer with their cells, layers and heads from 1', async () => {
+  assert.deepEqual(await quantity('weight', ['c', 'a#2']), {value: 1, unit: 'share', cell: '2.1.3.2'});
+  assert.deepEqual(await quantity('weight', ['b', 'c']), {value: 0, unit: 'share', cell: '2.1.1.3'}, 'a later token');
+  assert.equal((await quantity('weight', ['c', 'b'], {layer: 1, head: 2})).value, 0.25);
+  assert.deepEqual(await quantity('top', ['c']), {value: 'a', unit: 'text', cell: '2.1.3.2'});
+  assert.equal((await quantity('largest', ['b'], {layer: 1})).value, 0.5);
+  assert.equal((await quantity('entropy', ['c'], {layer: 1})).value, 2);
+  assert.equal((await quantity('entropy', ['c'])).value, 0);
+  assert.equal((await quantity('back', [1])).value, 1);
+  assert.equal((await quantity('back', [3], {layer: 1})).value, 0.25);
+  assert.equal((await quantity('tokens', [])).value, 4);
+  assert.equal((await quantity('pieces', ['ba'])).value, 2);
+  for (const [name, args, keywords] of [['weight', ['a', 'b']], ['weight', ['c', 'b'], {head: 3}], ['back', [4]], ['pieces', ['x']]]) {
+    await assert.rejects(quantity(name, args, keywords), AuthorError);
+  }
+});
+
+test('a matrix is one path for each level, and covers every seen cell once', () => {
+  const matrix = [[1, 0, 0], [0.5, 0.5, 0], [0, 0.004, 0.9]];
+  const area = {};
+  for (const {level, d} of paths(matrix)) area[level] = [...d.matchAll(/h(\d+)v1/g)].reduce((sum, [, width]) => sum + Number(width), 0);
+  const expected = {};
+  for (const weight of matrix.flat().map(level).filter(Boolean)) expected[weight] = (expected[weight] ?? 0) + 1;
+  assert.deepEqual(area, expected);
+  assert.deepEqual(paths([]), []);
+});
+
+test('arrows follow the order of reading, up and down go to the nearest of the next line', () => {
+  // 0 1 2
+  // 3   4
+  const boxes = () => [[0, 0], [50, 0], [100, 0], [0, 60], [100, 60]].map(([left, top]) => ({left, right: left + 40, top, bottom: top + 40}));
+  const go = (key, here, rtl = false) => target(key, here, boxes, rtl);
+  assert.deepEqual([go('ArrowRight', 2), go('ArrowLeft', 3), go('ArrowRight', 4), go('ArrowLeft', 0)], [3, 2, 4, 0]);
+  assert.deepEqual([go('ArrowRight', 1, true), go('ArrowLeft', 1, true)], [0, 2]);
+  assert.deepEqual([go('ArrowDown', 2), go('ArrowUp', 4), go('ArrowUp', 0), go('ArrowDown', 3)], [4, 2, 0, 3]);
+  assert.deepEqual([go('Home', 3), go('End', 1), go('a', 1)], [0, 4, null]);
+});
+
+test('the ramp of the style sheet has a class for every level and is strictly monotone in lightness, in both themes', () => {
+  const css = readFileSync(new URL('../../static/css/theme.css', import.meta.url), 'utf8');
+  const themes = css.split('prefers-color-scheme: dark').slice(0, 2).map((part) => part.split('forced-colors')[0]);
+  for (const [theme, sign] of [[themes[0], -1], [themes[1], 1]]) {
+    const lightness = [...theme.matchAll(/--ramp-(\d+): oklch\(([\d.]+)%/g)].map(([, step, light], index) => (assert.equal(Number(step), index), Number(light)));
+    assert.equal(lightness.length, LEVELS + 1);
+    lightness.slice(1).forEach((light, index) => assert.ok(sign * (light - lightness[index]) > 1, `step ${index + 1}: ${lightness[index]} to ${light}`));
+  }
+  for (let step = 0; step <= LEVELS; step += 1) assert.match(css, new RegExp(`\\.ramp-${step} \\{\\s*fill: var\\(--ramp-${step}\\)`));
+});
