@@ -167,33 +167,33 @@ class _Evaluation:
                 verdicts = [self._verdict(part) for part in node.values]
                 return Value(all(verdicts) if isinstance(node.op, ast.And) else any(verdicts))
             case ast.Attribute(value=ast.Name(id=name)) if name in self._figures.kinds():
-                raise self._refusal(node, f"'{self._source(node)}' is not asked", f"write {self._source(node)}(…)")
+                raise self._refusal(node, f"`{self._source(node)}` is not asked", f"write {self._source(node)}(…)")
             case ast.Name(id=name) if name in self._figures.kinds():
                 known = ", ".join(self._figures.kinds()[name].quantities)
                 raise self._refusal(node, f"'{name}' alone has no value", f"ask it one of: {known}")
             case ast.Name(id=name):
                 raise self._refusal(node, f"unknown name '{name}'", "write a number, or ask a figure: queen.weight(…)")
-        raise self._refusal(node, f"'{_short(self._source(node))}' cannot stand in an expression", _GRAMMAR)
+        raise self._refusal(node, f"`{_short(self._source(node))}` cannot stand in an expression", _GRAMMAR)
 
     def _constant(self, node: ast.Constant) -> Value:
         value = node.value
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise self._refusal(node, f"'{self._source(node)}' cannot stand in an expression", _GRAMMAR)
+            raise self._refusal(node, f"`{self._source(node)}` cannot stand in an expression", _GRAMMAR)
         if not isinstance(value, str) and not _is_finite(value):
-            raise self._refusal(node, f"'{self._source(node)}' is too large")
+            raise self._refusal(node, f"`{self._source(node)}` is too large")
         return Value(value)
 
     def _numeric(self, node: ast.expr) -> Value:
         value = self._value(node)
         if isinstance(value.value, bool | str):
             what = "a comparison" if isinstance(value.value, bool) else "a text"
-            raise self._refusal(node, f"'{_short(self._source(node))}' is {what}, not a number")
+            raise self._refusal(node, f"`{_short(self._source(node))}` is {what}, not a number")
         return value
 
     def _verdict(self, node: ast.expr) -> bool:
         value = self._value(node).value
         if not isinstance(value, bool):
-            raise self._refusal(node, f"'{_short(self._source(node))}' compares nothing", "write for example: … > 0.6")
+            raise self._refusal(node, f"`{_short(self._source(node))}` compares nothing", "write for example: … > 0.6")
         return value
 
     def _arithmetic(self, node: ast.BinOp) -> Value:
@@ -203,11 +203,12 @@ class _Evaluation:
         sign, operate = _OPERATORS[type(node.op)]
         left, right = self._numeric(node.left), self._numeric(node.right)
         if sign == "/" and right.number == 0:
-            raise self._refusal(node.right, f"division by zero: {self._source(node.right)} is 0")
+            asked = "" if isinstance(node.right, ast.Constant) else f": {self._source(node.right)} is 0"
+            raise self._refusal(node.right, f"division by zero{asked}")
         unit = self._unit(node, sign, left.unit, right.unit)
         result = operate(left.number, right.number)
         if not math.isfinite(result):
-            raise self._refusal(node, f"'{_short(self._source(node))}' is too large")
+            raise self._refusal(node, f"`{_short(self._source(node))}` is too large")
         return Value(result, unit, left.figures | right.figures)
 
     def _end(self, node: ast.expr) -> int:
@@ -278,7 +279,7 @@ class _Evaluation:
             case ast.Attribute(value=ast.Name(id=name) as figure, attr=quantity):
                 kind = self._figures.kinds().get(name)
             case _:
-                raise self._refusal(node, f"'{_short(self._source(node.func))}' cannot be called", _GRAMMAR)
+                raise self._refusal(node, f"`{_short(self._source(node.func))}` cannot be called", _GRAMMAR)
         if kind is None:
             hint = did_you_mean(name, self._figures.kinds(), "figure")
             raise self._refusal(figure, f"unknown figure '{name}'", hint)
@@ -316,7 +317,7 @@ class _Evaluation:
                 return -value
             case ast.Name(id=name):
                 raise self._refusal(node, f"'{name}' is not a text or a number", f'write "{name}"')
-        raise self._refusal(node, f"'{_short(self._source(node))}' is not a text or a number", "arguments are written out")
+        raise self._refusal(node, f"`{_short(self._source(node))}` is not a text or a number", "arguments are written out")
 
     def _blamed(self, node: ast.Call, kind: FigureKind, quantity: str, error: AuthorError) -> int:
         """The argument that the figure's error names, else one whose text the message quotes, else the call."""

@@ -53,7 +53,7 @@ ROLES: dict[str, Callable[[Token, Page], str]] = {
 def render_role(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     token = tokens[index]
     draw = ROLES.get(token.info)
-    return draw(token, page_of(env)) if draw else ""
+    return draw(token, page_of(env)) if draw and token.content.strip() else ""  # roles.py told the rest
 
 
 @cache

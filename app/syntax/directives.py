@@ -89,24 +89,28 @@ def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, k
     if start_line in fences.strays:
         state.line = start_line + 1
         return True
-    closing = fences.closes[start_line]
-    last = closing if closing is not None and closing < end_line else _end_of_container(state, start_line, end_line)
-    if closing is not None and last != closing:
-        place = (start_line + 1, _column(state, begin))
-        note(state.env, place, "directive is not closed where it stands", "indent its last line like its first")
+    last, closed = _last_line(state, fences, start_line, end_line)
     body_line, options = _options(state, start_line + 1, last)
     opened = _opening(state, start_line, begin, match, options)
     _push_body(state, opened, (start_line, body_line, last), kinds.get(opened.name))
-    state.line = min(last + (closing == last), end_line)
+    state.line = min(last + closed, end_line)
     return True
 
 
-def _end_of_container(state: StateBlock, start_line: int, end_line: int) -> int:
-    """The first line that no longer belongs to the list item or quote around it."""
-    line = start_line + 1
-    while line < end_line and (state.isEmpty(line) or state.sCount[line] >= state.blkIndent):
-        line += 1
-    return line
+def _last_line(state: StateBlock, fences: Fences, start_line: int, end_line: int) -> tuple[int, bool]:
+    """Where the body ends, and whether a fence stands there: at the closing line, or where the list item or quote ends."""
+    closing = fences.closes[start_line]
+    end = start_line + 1
+    while end < end_line and (state.isEmpty(end) or state.sCount[end] >= state.blkIndent):
+        if end == closing:
+            return end, True
+        end += 1
+    if closing is not None:
+        place = (start_line + 1, _column(state, state.bMarks[start_line] + state.tShift[start_line]))
+        message = "directive is closed outside of the list item that it stands in"
+        note(state.env, place, message, "indent its last line like its first")
+        fences.strays.add(closing)  # told; it shall not be printed
+    return end, False
 
 
 def _column(state: StateBlock, position: int) -> int:

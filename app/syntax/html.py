@@ -18,7 +18,8 @@ def refuse_html(state: StateCore) -> None:
     """A core rule, after `places`."""
     for token in state.tokens:
         for part in (token, *(token.children or ())):
-            if part.type in ("html_block", "html_inline"):
+            is_end = part.content.startswith("</")  # its beginning is told
+            if part.type == "html_block" or (part.type == "html_inline" and not is_end):
                 first = part.content.strip().split("\n")[0]
                 shown = first if len(first) <= 40 else first[:39] + "…"
                 hint = "use Markdown or a directive; to show it, put it between backticks"
@@ -26,7 +27,8 @@ def refuse_html(state: StateCore) -> None:
 
 
 def render_html(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return escape(tokens[index].content)
+    text = escape(tokens[index].content.strip(), quote=False)
+    return f"<p>{text}</p>\n" if tokens[index].type == "html_block" else text
 
 
 def install(md: MarkdownIt) -> None:
