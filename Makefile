@@ -32,6 +32,7 @@ test: .build/chromium .venv/.test node_modules/.test setup lint types
 
 train: .venv/.test
 	$(BIN)/python -m model.train
+	$(BIN)/python -m model.export
 
 lint: .venv/.test node_modules/.test
 	$(BIN)/ruff check .

@@ -6,9 +6,11 @@ shipped file. `python -m model.export` takes the last training run.
 
 import argparse
 import json
+import logging
 import os
 import shutil
 import tempfile
+import warnings
 from dataclasses import asdict
 from pathlib import Path
 
@@ -65,17 +67,20 @@ def to_onnx(model: GPT, path: Path) -> None:
     switches = Switches.off(config)._replace(past_k=past.clone(), past_v=past.clone())
     example = (torch.zeros(1, 5, dtype=torch.long), torch.arange(5), *switches)
     dynamic = ({1: T}, {0: T}, ({}, {}, {}, {2: P}, {2: P}))
-    program = torch.onnx.export(
-        Contract(model).eval(),
-        example,
-        dynamo=True,
-        opset_version=OPSET,
-        input_names=list(contract.INPUTS),
-        output_names=list(contract.OUTPUTS),
-        dynamic_shapes=dynamic,
-        external_data=False,
-        verbose=False,
-    )
+    logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns about its own insides
+        program = torch.onnx.export(
+            Contract(model).eval(),
+            example,
+            dynamo=True,
+            opset_version=OPSET,
+            input_names=list(contract.INPUTS),
+            output_names=list(contract.OUTPUTS),
+            dynamic_shapes=dynamic,
+            external_data=False,
+            verbose=False,
+        )
     assert program is not None
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "model.onnx"

@@ -10,9 +10,6 @@ from onnx import numpy_helper
 from model import export, manifest
 from model.gpt import GPT, GPTConfig, Switches
 
-# The exporter warns about its own insides.
-pytestmark = pytest.mark.filterwarnings("ignore")
-
 
 def lively(seed: int = 0) -> GPT:
     """An untrained model whose rows are far from even, so that agreement means something; every parameter non-trivial."""
