@@ -42,7 +42,7 @@ def _unused_terms(book: Book) -> Iterator[Problem]:
     for key, term in book.terms.items():
         if key not in used:
             hint = f"mark it where it is explained: {{term}}`{term.words}`"
-            yield Problem(book.glossary.path, *term.at, f"term '{term.words}' is never used", hint)
+            yield Problem.at(book.glossary.path, term.at, f"term '{term.words}' is never used", hint)
 
 
 def _doubled_titles(book: Book) -> Iterator[Problem]:
@@ -53,4 +53,4 @@ def _doubled_titles(book: Book) -> Iterator[Problem]:
             entry = chapter.document.front.get("title")
             place = entry.at if entry else (1, 1)
             message = f"title '{chapter.title}' is also the title of '{other.slug}'"
-            yield Problem(chapter.document.path, *place, message, "a reader could not tell them apart")
+            yield Problem.at(chapter.document.path, place, message, "a reader could not tell them apart")

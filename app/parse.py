@@ -119,7 +119,7 @@ def load_book(directory: Path) -> Book:
         problems.append(Problem(draft.document.path, 1, 1, f"chapter '{draft.slug}' is not in {BOOK_FILE}", "list it in a part"))
 
     def tell(place: Place, message: str, hint: str | None) -> None:
-        problems.append(Problem(glossary.path if glossary else "", *place, message, hint))
+        problems.append(Problem.at(glossary.path if glossary else "", place, message, hint))
 
     return Book(
         title=settings.title if settings else directory.name,
@@ -171,7 +171,7 @@ def _read_book_file(directory: Path, problems: list[Problem]) -> tuple[BookFile 
         return None, Yaml()
     result = read_yaml(text)
     settings = None if found else validate(BookFile, result, BOOK_FILE)
-    problems += found or [Problem(_shown(path), *m.at, m.message, m.hint) for m in result.mistakes]
+    problems += found or [Problem.at(_shown(path), m.at, m.message, m.hint) for m in result.mistakes]
     return settings, result
 
 
@@ -193,7 +193,7 @@ def _parts(
             chapter = _chapter(entry, len(listed) + 1, part_index + 1, documents)
             if chapter.slug in listed:
                 hint = f"it is already on line {listed[chapter.slug][0]}"
-                problems.append(Problem(path, *place, f"chapter '{chapter.slug}' is listed twice", hint))
+                problems.append(Problem.at(path, place, f"chapter '{chapter.slug}' is listed twice", hint))
                 continue
             listed[chapter.slug] = place
             chapters.append(chapter)
@@ -218,11 +218,11 @@ def _presence(
     there = chapter.slug in documents
     if not there and not chapter.planned:
         hint = f"write {chapter.slug}.md, or {{slug: {chapter.slug}, title: …, planned: true}}"
-        yield Problem(path, *place, f"there is no file {chapter.slug}.md", hint)
+        yield Problem.at(path, place, f"there is no file {chapter.slug}.md", hint)
     elif there and chapter.planned:
-        yield Problem(path, *place, f"chapter '{chapter.slug}' is planned, yet has a file", f"write only '- {chapter.slug}'")
+        yield Problem.at(path, place, f"chapter '{chapter.slug}' is planned, yet has a file", f"write only '- {chapter.slug}'")
     elif there and isinstance(entry, ChapterEntry):
-        yield Problem(path, *place, f"the title of '{chapter.slug}' stands in its file", f"write only '- {chapter.slug}'")
+        yield Problem.at(path, place, f"the title of '{chapter.slug}' stands in its file", f"write only '- {chapter.slug}'")
 
 
 def _title(document: Document | None, fallback: str) -> str:
@@ -245,7 +245,7 @@ def parse_document(path: str, data: bytes) -> Document:
     if not body.strip() and not problems:
         problems.append(Problem(path, max(text.count("\n"), 1), 1, "there is no text", "write it below the front matter"))
     troubles = env.pop("troubles", {})
-    problems += [Problem(path, *place, message, hint) for (place, message), hint in troubles.items()]
+    problems += [Problem.at(path, place, message, hint) for (place, message), hint in troubles.items()]
     headings = tuple(
         Heading(int(token.tag[1]), str(token.attrs["id"]), token.meta["text"]) for token in tokens if token.type == "heading_open"
     )
@@ -281,7 +281,7 @@ def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Proble
         return {}, ""
     result = read_yaml("\n".join(lines[1:end]), first_line=2)
     validate(GlossaryMatter if is_glossary else FrontMatter, result, "front matter")
-    problems += [Problem(path, *mistake.at, mistake.message, mistake.hint) for mistake in result.mistakes]
+    problems += [Problem.at(path, mistake.at, mistake.message, mistake.hint) for mistake in result.mistakes]
     data = result.data if isinstance(result.data, dict) else {}
     front = {key: Entry(value, result.places[(key,)]) for key, value in data.items() if isinstance(value, str)}
     return front, "\n" * (end + 1) + "\n".join(lines[end + 1 :])

@@ -21,9 +21,8 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -84,7 +83,8 @@ class Model(Protocol):
 
     def encode(self, text: str) -> Iterable[Any]: ...
 
-    def run(self, ids: Sequence[int], outputs: Sequence[str] = ..., **switches: Any) -> Mapping[str, np.ndarray]: ...
+    @property
+    def run(self) -> Callable[..., Mapping[str, np.ndarray]]: ...
 
 
 class Printer:
@@ -102,6 +102,7 @@ class Printer:
         self._process: _Process | None = None
         self._turn = threading.Lock()
         self._asked = 0
+        self._catalogue: Mapping[str, FigureKind] | None = None
 
     def __enter__(self) -> Printer:
         return self
@@ -114,10 +115,12 @@ class Printer:
         with self._turn:
             self._stop()
 
-    @cached_property
+    @property
     def catalogue(self) -> Mapping[str, FigureKind]:
         """Every figure by its tag, as its code declares it."""
-        return read_catalogue(self._ask({"ask": "catalogue"}))
+        if self._catalogue is None:
+            self._catalogue = read_catalogue(self._ask({"ask": "catalogue"}))
+        return self._catalogue
 
     @property
     def config(self) -> Mapping[str, int]:

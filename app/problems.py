@@ -21,6 +21,11 @@ class Problem:
     message: str
     hint: str | None = None
 
+    @classmethod
+    def at(cls, path: str, place: tuple[int, int], message: str, hint: str | None = None) -> Problem:
+        """A problem at (line, column)."""
+        return cls(path, place[0], place[1], message, hint)
+
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}:{self.column}"
         return f"{place}: {self.message}" + (f"; {self.hint}" if self.hint else "")

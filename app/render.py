@@ -122,7 +122,7 @@ class _ChapterPage:
         self.here = "" if root == ROOT else root + self._chapter.address
 
     def problem(self, at: Place, message: str, hint: str | None = None) -> None:
-        self.problems.setdefault((at, message), Problem(self._document.path, *at, message, hint))
+        self.problems.setdefault((at, message), Problem.at(self._document.path, at, message, hint))
 
     def render(self, tokens: Sequence[Token]) -> str:
         md = markdown()
@@ -133,7 +133,8 @@ class _ChapterPage:
         entry = self._document.front.get(key)
         if entry is None or not entry.text.strip():
             return "", ""
-        md, env = markdown(), {"page": self}
+        md = markdown()
+        env: dict[str, Any] = {"page": self}
         tokens = md.parseInline(entry.text.strip(), env)
         line, column = entry.at
         for token in tokens[0].children or []:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -18,6 +19,9 @@ from app.units import Literal, Value
 
 LONGEST = 500
 """Characters of an expression; a sentence needs a tenth of that."""
+
+DEEPEST = 40
+"""Levels of nesting."""
 
 
 class ExpressionError(Exception):
@@ -80,26 +84,36 @@ def check_claim(source: str, figures: Figures) -> None:
 
 
 def _parse(source: str) -> tuple[ast.expr, str]:
+    """The tree, and the text that its columns count in: the source, on one line."""
     if len(source) > LONGEST:
         raise ExpressionError(f"expression of {len(source)} characters", 0, f"at most {LONGEST}: say it in two")
     if "\0" in source:
         raise ExpressionError("expression with a null character", source.index("\0"))
-    text = f"({source})"  # so that it may go over lines
+    text = re.sub(r"[\t\r\n\f\v]", " ", source)
+    lead = len(text) - len(text.lstrip(" "))
     try:
-        return ast.parse(text, mode="eval").body, text
+        tree = ast.parse(text[lead:], mode="eval").body
     except SyntaxError as error:
-        offset = _offset_of_syntax_error(error, text)
-        if offset >= len(source):
-            raise ExpressionError("expression ends too early", len(source.rstrip())) from None
-        raise ExpressionError(f"cannot read the expression: {error.msg}", offset) from None
+        if not error.offset:  # Python's way to say that something should follow
+            raise ExpressionError("expression ends too early", len(text.rstrip())) from None
+        raise ExpressionError(f"cannot read the expression: {error.msg}", lead + error.offset - 1) from None
     except (MemoryError, RecursionError):
-        raise ExpressionError("expression is nested too deeply", 0) from None
+        raise ExpressionError("expression is nested too deeply", lead) from None
+    if _depth(tree) > DEEPEST:
+        raise ExpressionError("expression is nested too deeply", lead)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr):
+            node.col_offset += lead  # spaces: a byte each
+            node.end_col_offset = (node.end_col_offset or 0) + lead
+    return tree, text
 
 
-def _offset_of_syntax_error(error: SyntaxError, text: str) -> int:
-    lines = text.split("\n")
-    line = min(error.lineno or 1, len(lines))
-    return max(sum(len(t) + 1 for t in lines[: line - 1]) + (error.offset or 1) - 1 - 1, 0)
+def _depth(tree: ast.AST) -> int:
+    """How deep a tree is nested, found without nesting calls."""
+    depth, level = 0, [tree]
+    while level:
+        depth, level = depth + 1, [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
 
 
 _OPERATORS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = {
@@ -132,11 +146,8 @@ class _Evaluation:
         return self._value(self.tree)
 
     def _offset(self, node: ast.AST) -> int:
-        """Where a node begins in the source. ast counts bytes, and from behind our bracket."""
-        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 1)
-        lines = self._text.split("\n")
-        within = len(lines[line - 1].encode()[:column].decode(errors="ignore"))
-        return max(sum(len(text) + 1 for text in lines[: line - 1]) + within - 1, 0)
+        """Where a node begins in the source; ast counts bytes."""
+        return len(self._text.encode()[: getattr(node, "col_offset", 0)].decode(errors="ignore"))
 
     def _source(self, node: ast.AST) -> str:
         return " ".join((ast.get_source_segment(self._text, node) or "").split())
@@ -198,7 +209,7 @@ class _Evaluation:
 
     def _arithmetic(self, node: ast.BinOp) -> Value:
         if type(node.op) not in _OPERATORS:
-            sign = self._text[self._end(node.left) + 1 : self._offset(node.right) + 1].strip(" ()\n")
+            sign = self._text[self._end(node.left) : self._offset(node.right)].strip(" ()")
             raise ExpressionError(f"'{sign}' cannot stand in an expression", self._offset(node), _GRAMMAR)
         sign, operate = _OPERATORS[type(node.op)]
         left, right = self._numeric(node.left), self._numeric(node.right)

@@ -122,7 +122,9 @@ def _mistake(model: type[BaseModel], result: Yaml, detail: Any, what: str) -> Mi
         return Mistake(place, f"{what}: unknown key '{name}'", did_you_mean(name, _fields(model)))
     if detail["type"] == "missing":
         return Mistake(result.place(path[:-1]), f"{what}: '{name}' is missing", f"add a line '{name}: …'")
-    message = detail["msg"].removeprefix("Value error, ")
+    if detail["type"] == "value_error":  # ours: it names its value
+        return Mistake(result.place(path), f"{what}: {detail['ctx']['error']}")
+    message = detail["msg"]
     return Mistake(result.place(path), f"{what}: '{name}': {message[:1].lower()}{message[1:]}")
 
 

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
+from markdown_it.ruler import RuleOptionsType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
@@ -218,7 +219,7 @@ def install(md: MarkdownIt, kinds: Mapping[str, Kind]) -> None:
         return kinds[tokens[index].info].close
 
     md.core.ruler.before("block", "fences", pair_fences)
-    ends = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
+    ends: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
     md.block.ruler.before("table", "directive", rule, ends)
     md.add_render_rule("directive_open", render_open)
     md.add_render_rule("directive_close", render_close)

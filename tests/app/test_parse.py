@@ -1,0 +1,171 @@
+"""Files as authors, editors and other systems leave them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from app.book import Book
+from app.parse import load_book, parse_document
+
+FRONT = "---\ntitle: Attention\n---\n"
+Load = Callable[..., Book]
+
+
+def told(data: bytes | str) -> list[str]:
+    document = parse_document("chapters/a.md", data if isinstance(data, bytes) else data.encode())
+    return [str(problem) for problem in document.problems]
+
+
+def title(front: str) -> str:
+    document = parse_document("chapters/a.md", f"---\n{front}\n---\nText.\n".encode())
+    assert document.problems == ()
+    return document.front["title"].text
+
+
+@pytest.mark.parametrize("text", ["010", "no", "1.10", "12:30", "2024-01-02", "true", "0x1F", "1e3"])
+def test_text_in_front_matter_stays_text(text: str) -> None:
+    assert title(f"title: {text}") == text
+
+
+@pytest.mark.parametrize(
+    ("file", "problem"),
+    [
+        ("", "chapters/a.md:1:1: there is no front matter; begin with three lines: ---, title: …, ---"),
+        ("Text.\n", "chapters/a.md:1:1: there is no front matter; begin with three lines: ---, title: …, ---"),
+        ("---\ntitle: A\nText.\n", "chapters/a.md:1:1: front matter is never closed; write a line --- below it"),
+        ("---\ntitle: A\n---\n", "chapters/a.md:3:1: there is no text; write it below the front matter"),
+        ("---\n---\nText.\n", "chapters/a.md:1:1: front matter is empty, not lines of 'key: value'"),
+        ("---\n- a\n- b\n---\nText.\n", "chapters/a.md:2:1: front matter is a list, not lines of 'key: value'"),
+        ("---\njust words\n---\nText.\n", "chapters/a.md:2:1: front matter is a text, not lines of 'key: value'"),
+        (
+            "---\ntitle: a: b\n---\nText.\n",
+            "chapters/a.md:2:9: YAML: mapping values are not allowed here; put the text between quotes",
+        ),
+        ("---\nstandfirst: S\n---\nText.\n", "chapters/a.md:2:1: front matter: 'title' is missing; add a line 'title: …'"),
+        ("---\ntitle:\n---\nText.\n", "chapters/a.md:2:7: front matter: 'title': string should have at least 1 character"),
+        (
+            "---\ntitle: A\ntitel: B\n---\nText.\n",
+            "chapters/a.md:3:1: front matter: unknown key 'titel'; did you mean 'title'?",
+        ),
+        ("---\ntitle: A\ntitle: B\n---\nText.\n", "chapters/a.md:3:1: 'title' is given twice; it is already on line 2"),
+        ("---\ntitle: &a A\nstandfirst: *a\n---\nText.\n", "chapters/a.md:3:13: alias '*a'; write it out"),
+    ],
+)
+def test_front_matter_that_is_wrong(file: str, problem: str) -> None:
+    assert told(file) == [problem]
+
+
+def test_a_file_that_is_not_utf8_names_the_byte() -> None:
+    latin = "---\ntitle: A\n---\nA cafÃ©.\nOne caf".encode() + "é.\n".encode("latin-1")
+    assert told(latin) == ["chapters/a.md:5:8: byte 0xE9 is not UTF-8; save the file as UTF-8"]
+
+
+SOURCE = "---\ntitle: A\n---\n## One\n\nText\twith a tab and $\\foo$.\n\n```python\nx = 1\n```\n\n- a\n\n  - b\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.rstrip("\n"),
+        lambda text: text.replace("title: A", "title: A  ").replace("## One", "## One  "),
+    ],
+    ids=["CRLF", "BOM", "no final newline", "trailing spaces"],
+)
+def test_the_same_page_however_the_file_is_saved(change: Callable[[str], str]) -> None:
+    plain = parse_document("chapters/a.md", SOURCE.encode())
+    saved = parse_document("chapters/a.md", change(SOURCE).encode())
+    assert [(t.type, t.content, t.meta) for t in saved.tokens] == [(t.type, t.content, t.meta) for t in plain.tokens]
+    assert saved.problems == plain.problems
+    assert len(plain.problems) == 1
+
+
+def test_every_problem_of_a_file_in_one_run() -> None:
+    lines = told("---\ntitel: A\n---\n[^x] $\\foo$\n\n:::{note}\n")
+    assert [line.split(":")[1:3] for line in lines] == [["2", "1"], ["2", "1"], ["6", "1"], ["4", "1"], ["4", "7"]]
+
+
+BOOK = """\
+title: B
+authors: [A]
+licence: L
+base_url: https://example.org
+parts:
+  - title: P
+    chapters:
+"""
+
+
+@pytest.mark.parametrize(
+    ("entries", "problems"),
+    [
+        ("      - ../x\n", ["8:9: book.yml: '../x' cannot be an address: lower-case letters, digits and single hyphens only"]),
+        ("      - {slug: X y, title: T, planned: true}\n", ["8:16: book.yml: 'X y' cannot be an address"]),
+        ("      - attention\n      - attention\n", ["9:9: chapter 'attention' is listed twice; it is already on line 8"]),
+        ("      - missing\n", ["8:9: there is no file missing.md; write missing.md, or {slug: missing, title: …, planned: true}"]),
+        ("      - {slug: attention, title: T, planned: true}\n", ["8:9: chapter 'attention' is planned, yet has a file"]),
+        ("      - {slug: x, title: T, plannd: true}\n", ["8:29: book.yml: unknown key 'plannd'; did you mean 'planned'?"]),
+        ("      - {slug: x, planned: true}\n", ["8:9: book.yml: 'title' is missing; add a line 'title: …'"]),
+        ("      - {slug: x, title: T, planned: perhaps}\n", ["8:38: book.yml: 'planned': input should be a valid boolean"]),
+        ("      - glossary\n", ["8:9: book.yml: 'glossary' is the glossary's own file"]),
+        ("", ["7:14: book.yml: 'chapters': input should be a valid list"]),
+    ],
+)
+def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) -> None:
+    book = load({"book.yml": BOOK + entries, "block.md": None})
+    lines = [str(p).removeprefix("chapters/book.yml:") for p in book.problems if p.path.endswith("book.yml")]
+    assert len(lines) == len(problems)
+    for line, problem in zip(lines, problems, strict=True):
+        assert line.startswith(problem)
+
+
+def test_a_book_without_its_file_is_told(load: Load) -> None:
+    book = load({"book.yml": None})
+    assert [str(p) for p in book.problems if "book.yml:" in str(p)] == [
+        "chapters/book.yml:1:1: cannot be read: No such file or directory; every book has one"
+    ]
+    assert {draft.slug for draft in book.drafts} == {"attention", "block"}
+
+
+def test_a_file_that_is_not_listed_is_a_draft_and_a_problem(load: Load) -> None:
+    book = load({"extra.md": "---\ntitle: Extra\n---\nText.\n"})
+    assert [draft.title for draft in book.drafts] == ["Extra"]
+    assert [str(p) for p in book.problems] == ["chapters/extra.md:1:1: chapter 'extra' is not in book.yml; list it in a part"]
+
+
+def test_temporaries_of_editors_are_no_chapters(load: Load) -> None:
+    book = load({".#attention.md": "x", "#attention.md": "x", "~a.md": "x", "attention.md~": "x", ".attention.md.swp": "x"})
+    assert book.problems == ()
+    assert book.drafts == ()
+
+
+def test_a_name_that_cannot_be_an_address(load: Load) -> None:
+    book = load({"My Chapter.md": FRONT + "Text."})
+    assert [str(p) for p in book.problems] == [
+        "chapters/My Chapter.md:1:1: 'My Chapter' cannot be an address; "
+        "rename it: lower-case letters, digits and single hyphens only"
+    ]
+
+
+def test_numbers_and_titles_come_from_the_book_and_the_files(load: Load) -> None:
+    book = load({})
+    assert [(c.number, c.slug, c.title, c.planned) for c in book.chapters] == [
+        (1, "embeddings", "Tokens and embeddings", True),
+        (2, "attention", "Attention", False),
+        (3, "block", "The block", False),
+    ]
+    assert book.base_url == "https://example.org/book/"
+
+
+def test_unchanged_files_are_not_parsed_again(write: Callable[..., object]) -> None:
+    folder = write({})
+    first, second = load_book(folder), load_book(folder)  # type: ignore[arg-type]
+    assert first.chapters[1].document is second.chapters[1].document
+
+
+def test_a_term_defined_twice(load: Load) -> None:
+    book = load({"glossary.md": "softmax\n: One.\n\nSoftmax\n: Two.\n"})
+    assert [str(p) for p in book.problems] == ["chapters/glossary.md:4:1: term 'Softmax' is defined twice; it is already on line 1"]

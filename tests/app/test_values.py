@@ -1,0 +1,240 @@
+"""Expressions: what they may say, what they answer, and where their mistakes are."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.figures import FigureKind, QuantityKind
+from app.printer import Quantity
+from app.problems import AuthorError
+from app.units import Value, show
+from app.values import ExpressionError, FalseClaim, check_claim, evaluate
+
+WEIGHT = QuantityKind("share", "", ("query", "key"), ("layer",))
+KIND = FigureKind(
+    "viewer",
+    "",
+    {},
+    {"weight": WEIGHT, "tokens": QuantityKind("count"), "loss": QuantityKind("nats"), "top": QuantityKind("text", "", ("query",))},
+)
+NUMBERS = {
+    "weight": Quantity(0.52, "share", "2.3.1.0"),
+    "tokens": Quantity(17, "count"),
+    "loss": Quantity(2.5, "nats"),
+    "top": Quantity("é", "text"),
+}
+
+
+class Figures:
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str, list[Any], dict[str, Any]]] = []
+
+    def kinds(self) -> Mapping[str, FigureKind]:
+        return {"queen": KIND, "king": KIND}
+
+    def ask(self, figure: str, quantity: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Quantity:
+        self.asked.append((figure, quantity, list(args), dict(kwargs)))
+        if "Bob" in args:
+            raise AuthorError("no token «Bob»", "tokens: said", "key")
+        return NUMBERS[quantity]
+
+
+def value(source: str) -> Value:
+    return evaluate(source, Figures())
+
+
+def mistake(source: str, ask: Any = evaluate) -> ExpressionError:
+    with pytest.raises(ExpressionError) as caught:
+        ask(source, Figures())
+    return caught.value
+
+
+def test_arguments_reach_the_figure_as_they_are_written() -> None:
+    figures = Figures()
+    evaluate('queen.weight("said", -2, layer=1)', figures)
+    assert figures.asked == [("queen", "weight", ["said", -2], {"layer": 1})]
+
+
+@given(
+    st.recursive(
+        st.integers(1, 99).map(str),
+        lambda inner: st.tuples(inner, st.sampled_from("+-*"), inner).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
+        max_leaves=8,
+    )
+)
+def test_arithmetic_is_pythons(source: str) -> None:
+    assert value(source).value == pytest.approx(float(eval(source)))
+
+
+@pytest.mark.parametrize(
+    ("source", "unit"),
+    [
+        ('queen.weight("a", "b") + king.weight("a", "b")', "share"),
+        ('1 - queen.weight("a", "b")', "share"),
+        ('queen.weight("a", "b") * king.weight("a", "b")', "share"),
+        ('queen.weight("a", "b") * queen.tokens()', "count"),
+        ('queen.weight("a", "b") / king.weight("a", "b")', "number"),
+        ("queen.loss() / 2", "nats"),
+        ("2 / queen.loss()", "number"),
+        ("-queen.loss()", "nats"),
+        ("1 + 1", None),
+    ],
+)
+def test_units_follow_from_what_is_done(source: str, unit: str | None) -> None:
+    assert value(source).unit == unit
+
+
+def test_one_answer_keeps_its_cell_and_two_have_none() -> None:
+    assert value('queen.weight("a", "b")').cell == "2.3.1.0"
+    both = value('queen.weight("a", "b") + king.weight("a", "b")')
+    assert (both.cell, both.figures) == (None, {"queen", "king"})
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.8812, "88%"),
+        (0.005, "0.5%"),
+        (0.00996, "1%"),
+        (0.0004, "0.04%"),
+        (1e-9, "under 0.001%"),
+        (0.0, "0%"),
+        (0.996, "99.6%"),
+        (0.9999999, "100%"),
+        (-0.12, "−12%"),
+        (1.5, "150%"),
+    ],
+)
+def test_shares_are_whole_per_cent_and_never_zero_for_something(share: float, text: str) -> None:
+    assert show(Value(share, "share")) == text
+
+
+@given(st.floats(0, 1))
+def test_a_share_is_said_to_within_half_a_per_cent(share: float) -> None:
+    text = show(Value(share, "share"))
+    assert (text == "0%") == (share == 0)
+    if not text.startswith("under"):
+        assert float(text.rstrip("%")) == pytest.approx(share * 100, abs=0.5)
+
+
+@pytest.mark.parametrize(
+    ("source", "offset", "words"),
+    [
+        ('quen.weight("a", "b")', 0, "unknown figure 'quen'"),
+        ('queen.wight("a", "b")', 6, "no quantity 'wight'"),
+        ('queen.weight("a", "Bob")', 18, "no token «Bob»"),
+        ('queen.weight("a")', 0, "takes 2 arguments, not 1"),
+        ('queen.weight("a", "b", "c")', 23, "takes 2 arguments, not 3"),
+        ('queen.weight("a", "b", lair=2)', 23, "no argument 'lair'"),
+        ('queen.weight("a", "b", layer=2+1)', 29, "`2+1` is not a text or a number"),
+        ('queen.weight(*["a", "b"])', 0, "takes 2 arguments"),
+        ('queen.weight("a", "b", **{})', 23, "no argument '**'"),
+        ('1 + "é" * 2', 4, "a text, not a number"),
+        ('"é" == "é" and 1 < queen.tokkens()', 25, "no quantity 'tokkens'"),
+        ("1 / (queen.tokens() - 17)", 5, "division by zero: queen.tokens() - 17 is 0"),
+        ("queen.tokens() + queen.loss()", 0, "cannot add a nats to a count"),
+        ("1 +", 3, "ends too early"),
+        ("1 2", 2, "cannot read the expression"),
+        ("queen.tokens", 0, "is not asked"),
+        ("queen", 0, "alone has no value"),
+        ("x", 0, "unknown name 'x'"),
+        ("queen.tokens()\n + quen.tokens()", 18, "unknown figure 'quen'"),
+    ],
+)
+def test_a_mistake_has_its_column(source: str, offset: int, words: str) -> None:
+    error = mistake(source)
+    assert words in error.message
+    assert error.offset == offset
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "().__class__",
+        "().__class__.__bases__[0].__subclasses__()",
+        "9**(9**9)",
+        "'a'*10**8",
+        "'a'*100000000",
+        "9e999",
+        "1e308 * 1e308",
+        "__import__('os')",
+        "queen.weight.__globals__",
+        "(lambda: 1)()",
+        "[x for x in (1,)]",
+        "f'{queen}'",
+        "queen.weight('a', 'b').real",
+        "1 if 1 else 2",
+        "not 1",
+        "True",
+        "1 << 9",
+        "9" * 501,
+        "(" * 250 + ")" * 250,
+        "-" * 499 + "1",
+        "\0",
+        "",
+        "#",
+        ")(",
+        "1)+(2",
+    ],
+)
+def test_nothing_else_runs_or_grows(source: str) -> None:
+    begin = time.perf_counter()
+    assert mistake(source).offset <= len(source)
+    assert time.perf_counter() - begin < 1
+
+
+@given(st.text("queen.wight(1,2)+*/-<>= \"'and or\n[]{}lambda:é", max_size=60))
+def test_any_text_is_a_value_or_a_mistake_inside_it(source: str) -> None:
+    offset = 0
+    try:
+        evaluate(source, Figures())
+    except ExpressionError as error:
+        offset = error.offset
+    assert 0 <= offset <= len(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'queen.weight("a", "b") > 0.5',
+        '0.5 < queen.weight("a", "b") <= 0.52',
+        'queen.weight("a", "b") > 0.9 or queen.tokens() == 17',
+        "queen.tokens() > 99 and king.tokens() > 3 or 1 < 2",
+        '  queen.top("a") == "é"  ',
+    ],
+)
+def test_claims_that_hold(source: str) -> None:
+    check_claim(source, Figures())
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ('queen.weight("a", "b") > 0.6', 'queen.weight("a", "b") is 0.52, not > 0.6'),
+        ('0.6 < queen.weight("a", "b")', 'queen.weight("a", "b") is 0.52, not > 0.6'),
+        ('queen.weight("a", "b") > 0.520001', 'queen.weight("a", "b") is 0.52, not > 0.520001'),
+        ("queen.tokens() < king.tokens()", "queen.tokens() is 17, not < king.tokens(), which is 17"),
+        ('0.5 < queen.weight("a", "b") < 0.51', 'queen.weight("a", "b") is 0.52, not < 0.51'),
+        ("queen.tokens() == 17 and queen.loss() < 1", "queen.loss() is 2.5, not < 1"),
+        ("queen.tokens() < 1 or queen.loss() < 1", "queen.tokens() is 17, not < 1, nor: queen.loss() is 2.5, not < 1"),
+    ],
+)
+def test_a_false_claim_says_both_sides(source: str, words: str) -> None:
+    with pytest.raises(FalseClaim) as caught:
+        check_claim(source, Figures())
+    assert str(caught.value) == words
+
+
+def test_every_part_of_a_claim_is_read_even_when_an_earlier_one_is_false() -> None:
+    assert "unknown figure" in mistake("queen.tokens() < 1 and quen.tokens() > 1", check_claim).message
+
+
+def test_a_claim_compares() -> None:
+    assert "compares something" in mistake("queen.tokens()", check_claim).message
+    assert "cannot compare a count with a nats" in mistake("queen.tokens() > queen.loss()", check_claim).message
