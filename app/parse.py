@@ -19,6 +19,7 @@ from app.glossary import read_terms
 from app.problems import Problem
 from app.syntax import markdown
 from app.syntax.places import Place
+from app.syntax.roles import ROLE
 from app.yamltext import Yaml, read_yaml, validate
 
 BOOK_FILE = "book.yml"
@@ -284,4 +285,15 @@ def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Proble
     problems += [Problem.at(path, mistake.at, mistake.message, mistake.hint) for mistake in result.mistakes]
     data = result.data if isinstance(result.data, dict) else {}
     front = {key: Entry(value, result.places[(key,)]) for key, value in data.items() if isinstance(value, str)}
+    problems += _roles_in_title(path, front)
     return front, "\n" * (end + 1) + "\n".join(lines[end + 1 :])
+
+
+def _roles_in_title(path: str, front: Mapping[str, Entry]) -> Iterator[Problem]:
+    """A title stands where nothing can be asked: in tabs, in links from elsewhere, in the contents list."""
+    entry = front.get("title")
+    for match in ROLE.finditer(entry.text) if entry else ():
+        assert entry
+        place = entry.at[0], entry.at[1] + match.start()
+        hint = "a title is plain words: put it into the standfirst"
+        yield Problem.at(path, place, f"{{{match['name']}}} in the title", hint)

@@ -152,8 +152,8 @@ class _ChapterPage:
         return FigureShown(view.number, view.printed.html + _data(view))
 
     def figures(self) -> tuple[RenderedFigure, ...]:
-        tokens = self._document.tokens
-        return tuple(self._rendered(index) for index, token in enumerate(tokens) if self.figure(token)) if tokens else ()
+        opened = [index for index, token in enumerate(self._document.tokens) if token.type == "figure_open"]
+        return tuple(self._rendered(index) for index in opened if self.figure(self._document.tokens[index]))
 
     def _rendered(self, index: int) -> RenderedFigure:
         tokens = self._document.tokens

@@ -12,7 +12,7 @@ from app.problems import did_you_mean
 from app.syntax.places import at, place_inside
 from app.syntax.trouble import note
 
-_ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}(?P<ticks>`+)(?!`)(?P<content>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
+ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}(?P<ticks>`+)(?!`)(?P<content>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
 
 HELP = {
     "value": 'A number that a figure answers: {value}`queen.weight("said", "Alice")`.',
@@ -27,7 +27,7 @@ def role(state: StateInline, silent: bool) -> bool:
     """The inline rule. Every role's token is `role`, its name in `info`."""
     if state.src[state.pos] != "{":
         return False
-    match = _ROLE.match(state.src, state.pos, state.posMax)
+    match = ROLE.match(state.src, state.pos, state.posMax)
     if not match:
         return False
     if not silent:

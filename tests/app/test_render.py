@@ -1,0 +1,127 @@
+"""What a page receives beside its body, which fixtures/syntax shows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from app.book import Book, Heading
+from app.printer import FigureCrash, Printed, Quantity
+from app.render import RenderedChapter, render_chapter
+
+Draw = Callable[..., RenderedChapter]
+FIGURE = ":::{attention-viewer} queen\n:text: The Queen\n\nAsk [there](#here), or {chapter}`block`, or {term}`softmax`.\n:::\n"
+
+
+def test_headings_are_handed_over_for_the_contents_list(draw: Draw) -> None:
+    rendered = draw("## One *two*\n\n:::{math}\n$x$\n:::\n\n### Three\n")
+    assert rendered.headings == (
+        Heading(2, "one-two", "One two"),
+        Heading(2, "show-the-math", "Show the math"),
+        Heading(3, "three", "Three"),
+    )
+
+
+def test_an_embedded_figure_leads_back_to_its_chapter(draw: Draw) -> None:
+    (figure,) = draw("## Here\n\n" + FIGURE).figures
+    assert (figure.id, figure.tag, figure.number) == ("queen", "attention-viewer", "2.1")
+    assert figure.summary == "Ask there, or chapter 3, or softmax."
+    assert re.findall('href="([^"]*)"', figure.html) == ["#here", "../../chapters/block/", "#term-softmax"]
+    assert re.findall('href="([^"]*)"', figure.embed) == [
+        "../../../chapters/attention/#here",
+        "../../../chapters/block/",
+        "../../../chapters/attention/#term-softmax",
+    ]
+
+
+def test_a_figure_in_the_body_is_the_figure_handed_over(draw: Draw) -> None:
+    rendered = draw("## Here\n\n" + FIGURE)
+    assert rendered.figures[0].html in rendered.body
+
+
+def test_what_a_figure_shows_travels_with_it_as_json(draw: Draw) -> None:
+    rendered = draw(FIGURE)
+    (block,) = re.findall(r'<script type="application/json">(.*?)</script>', rendered.body)
+    assert json.loads(block) == {
+        "options": {"text": "The Queen", "layer": 1, "head": 1},
+        "state": {"layer": 1},
+        "data": {"row": [0.25, 0.75]},
+    }
+
+
+def test_values_work_in_front_matter(draw: Draw) -> None:
+    front = "---\ntitle: Attention\nstandfirst: \"*Most*: {value}`queen.weight('said', 'Alice')`.\"\n---\n"
+    rendered = draw(FIGURE.replace("#here", "#queen"), front)
+    assert rendered.problems == ()
+    assert rendered.standfirst == (
+        '<em>Most</em>: <data class="value" value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>.'
+    )
+    assert rendered.description == "Most: 88%."
+
+
+def test_a_mistake_in_front_matter_has_its_place(draw: Draw) -> None:
+    front = "---\ntitle: Attention\ndescription: It spends {value}`quen.tokens()` of $\\foo$.\n---\n"
+    rendered = draw("Text.\n", front)
+    assert [str(p) for p in rendered.problems] == [
+        "chapters/attention.md:3:32: unknown figure 'quen'; there is no figure here",
+        'chapters/attention.md:3:51: formula: unknown command "\\foo"',
+    ]
+
+
+def test_a_value_in_the_title_is_refused(draw: Draw) -> None:
+    rendered = draw("Text.\n", "---\ntitle: On {value}`1 + 1`\n---\n")
+    assert [str(p) for p in rendered.problems] == [
+        "chapters/attention.md:2:11: {value} in the title; a title is plain words: put it into the standfirst"
+    ]
+
+
+def test_images_are_handed_over_and_led_to(draw: Draw) -> None:
+    rendered = draw("![A cat](images/a%20cat.png)\n", **{"images/a cat.png": "png"})
+    assert rendered.problems == ()
+    assert rendered.files == ("images/a cat.png",)
+    assert 'src="../../chapters/images/a%20cat.png" alt="A cat"' in rendered.body
+
+
+def test_values_are_spelled_out_in_alt_texts(draw: Draw) -> None:
+    text = FIGURE.replace("#here", "#queen") + '\n![It spends {value}`queen.weight("said", "Alice")`](a.png)\n'
+    rendered = draw(text, **{"a.png": "png"})
+    assert 'alt="It spends 88%"' in rendered.body
+
+
+class Crashing:
+    def __init__(self, catalogue: Mapping[str, Any]) -> None:
+        self.catalogue = catalogue
+
+    def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed:
+        raise FigureCrash("TypeError: x is not a function\n    at view")
+
+    def quantity(self, tag: str, options: Any, name: str, args: Sequence[Any], kwargs: Any) -> Quantity:
+        raise AssertionError("a figure that failed is not asked")
+
+
+def test_a_figure_whose_code_crashes_is_a_problem_of_its_place(load: Callable[..., Book], printer: Any) -> None:
+    book = load({"attention.md": "---\ntitle: A\n---\n" + FIGURE.replace("#here", "#queen") + "{value}`queen.tokens()`\n"})
+    chapter = book.chapter("attention")
+    assert chapter
+    rendered = render_chapter(book, chapter, Crashing(printer.catalogue))
+    assert [str(p) for p in rendered.problems] == [
+        "chapters/attention.md:4:5: the code of 'attention-viewer' failed: TypeError: x is not a function; "
+        "this is the figure's fault: see its code and its tests"
+    ]
+
+
+def test_rendering_changes_nothing_that_was_parsed(load: Callable[..., Book], printer: Any) -> None:
+    book = load({"attention.md": "---\ntitle: A\n---\n" + FIGURE + "\n| a |\n|---|\n| x[^1] |\n\n[^1]: note\n\n## Here\n"})
+    chapter = book.chapter("attention")
+    assert chapter
+    assert render_chapter(book, chapter, printer) == render_chapter(book, chapter, printer)
+
+
+def test_a_planned_chapter_cannot_be_drawn(load: Callable[..., Book], printer: Any) -> None:
+    book = load({})
+    with pytest.raises(ValueError, match="'embeddings' is not written"):
+        render_chapter(book, book.chapters[0], printer)
