@@ -40,8 +40,12 @@ test('no two tokens have the same name', () => {
     assert.equal(new Set(names(tokens)).size, tokens.length, names(tokens).join(' '));
   }
   assert.deepEqual(names(cut('a \n', 1)), ['«a»', 'a space', 'a new line']);
-  assert.deepEqual(names(bytewise('é')), ['part 1 of 2 of «é»', 'part 2 of 2 of «é»']);
+  assert.deepEqual(names(bytewise('é')), ['«é» part 1', '«é» part 2']);
   assert.equal(visible(' said\n'), '␠said⏎');
+});
+
+test('a name that is read from right to left does not reorder the sentence', () => {
+  assert.deepEqual(names(cut('של', 2)), ['«\u2068של\u2069»']);
 });
 
 test('a text that is cut, just fits or is blank is told, and no other', () => {

@@ -114,15 +114,14 @@ function button(index, face, {row, query, lit, name}) {
   const later = index > query;
   const weight = later ? 0 : row[index];
   const share = later ? 'not yet' : percent(weight);
-  const label = `${spoken(name[index])}, ${later ? 'comes later' : asks ? `asks, keeps ${share}` : share}`;
   return html`<button
     type="button"
     class=${`token ${role(index, query)}${lit === index ? ' token-lit' : ''}`}
     data-token=${index}
     tabindex=${asks ? 0 : -1}
     aria-pressed=${asks ? 'true' : 'false'}
-    aria-label=${label}
-  >${face}${later ? nothing : bar(weight)}<span class=${`token-share${later ? '' : emphasis(weight)}`}>${share}</span></button>`;
+    aria-label=${label(name[index], share, index - query)}
+  >${face}${later ? nothing : bar(weight)}<span class=${`token-share${later ? '' : emphasis(weight)}`}> ${share}</span></button>`;
 }
 
 /** Which numbers stand there unasked: on screen the strong ones, on paper all but the slight. @param {number} weight */
@@ -131,9 +130,17 @@ function emphasis(weight) {
   return weight < 0.01 ? ' token-share-slight' : '';
 }
 
-/** A name as a label: a screen reader need not read the quotation marks. @param {string} name */
-function spoken(name) {
-  return name.replace(/[«»]/g, '');
+/**
+ * What a screen reader says of a token. It begins with what is seen, the text and the number, for those who speak to their
+ * computer; a screen reader need not read the quotation marks.
+ * @param {string} name
+ * @param {string} share
+ * @param {number} distance  from the asking token; below 0 earlier
+ */
+function label(name, share, distance) {
+  const [, text, which] = /^(.*?)( \(token \d+\))?$/s.exec(name.replace(/[«»]/g, '')) ?? [];
+  if (distance > 0) return `${text}${which ?? ''}, comes later`;
+  return `${text} ${share}${distance === 0 ? ', asks' : ''}${which ?? ''}`;
 }
 
 /** @param {number} weight */

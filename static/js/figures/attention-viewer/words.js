@@ -1,5 +1,5 @@
 /** What the viewer says: names of tokens, percentages, and the row as one sentence. Pure, so that it can be tested alone. */
-import {cells, pieces} from './cells.js';
+import {cells, direction, pieces} from './cells.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 
@@ -25,7 +25,7 @@ export function visible(text) {
 }
 
 /**
- * What each token is called in a sentence: «said»; «the» (token 4) where the text has several; part 2 of 3 of «日»; a space.
+ * What each token is called in a sentence: «said»; «the» (token 4) where the text has several; «日» part 2; a space.
  * @param {Token[]} tokens
  * @returns {string[]} (T,)
  */
@@ -36,7 +36,7 @@ export function names(tokens) {
   for (const cell of cells(tokens)) {
     const called = call(cell.text);
     cell.tokens.forEach((index, part) => {
-      found[index] = cell.tokens.length === 1 ? called : `part ${part + 1} of ${cell.tokens.length} of ${called}`;
+      found[index] = cell.tokens.length === 1 ? called : `${called} part ${part + 1}`;
     });
   }
   const times = new Map();
@@ -55,7 +55,15 @@ function call(text) {
   const parts = pieces(bare);
   if (parts.length === 1 && parts[0].name) return `a ${parts[0].name}`;
   if (parts.every((part) => part.name !== null)) return `${parts.length} blanks (${parts.map((part) => part.name).join(', ')})`;
-  return `«${parts.map((part) => part.text).join('')}»`;
+  return `«${isolate(parts.map((part) => part.text).join(''))}»`;
+}
+
+/**
+ * Text that is read from right to left, kept from reordering the English sentence that it stands in.
+ * @param {string} text
+ */
+function isolate(text) {
+  return direction(text) === 'rtl' ? `\u2068${text}\u2069` : text;
 }
 
 /**

@@ -1,0 +1,445 @@
+"""The attention viewer as a person uses it: by pointer, by finger, by keyboard, with every kind of text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, Route
+
+from model.runtime import Runtime
+from tests.browser.conftest import watched
+from tests.browser.life import QUEEN, data, serving, state, two_figures, until, until_status
+
+CONTEXT = 128
+PROSE = "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do. "
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def runtime() -> Runtime:
+    return Runtime.load()
+
+
+@pytest.fixture(scope="module")
+def address(runtime: Runtime) -> Iterator[str]:
+    with serving(two_figures(runtime)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def desk(browser: Browser, address: str) -> Iterator[Page]:
+    with watched(browser) as open_page:
+        page = open_page(address, viewport={"width": 1280, "height": 800})
+        until_status(page, "live")
+        yield page
+
+
+@pytest.fixture
+def live(desk: Page) -> Page:
+    """A live figure on a laptop's screen, as it was printed: one page for all tests, since starting the model takes a second."""
+    desk.mouse.move(0, 0)
+    desk.evaluate("""() => {
+      document.activeElement?.blur();
+      for (const part of document.querySelectorAll('#queen details')) part.open = false;
+      document.getElementById('queen').state = {text: 'The Queen turned sharply to Alice and said', layer: 2, head: 3};
+    }""")
+    until(desk, f"document.getElementById('queen').state.text === {json.dumps(QUEEN['text'])}")
+    return desk
+
+
+def queen(page: Page, selector: str) -> Locator:
+    return page.locator(f"#queen {selector}")
+
+
+def token(page: Page, index: int) -> Locator:
+    return queen(page, f'[data-token="{index}"]')
+
+
+def write(page: Page, text: str) -> dict[str, Any]:
+    """Type a text of one's own, and wait until the picture is of it."""
+    if not queen(page, "textarea").is_visible():
+        queen(page, ".viewer-typing > summary").click()
+    queen(page, "textarea").fill(text)
+    until(page, f"document.getElementById('queen').state.text === {json.dumps(text)}")
+    return data(page)
+
+
+def shown(page: Page) -> str:
+    """The sentence as it stands on the page, without the numbers below it: every character once."""
+    return page.evaluate(
+        "[...document.querySelectorAll('#queen .token-text:not(.token-part)')].map((face) => face.textContent).join('|')"
+    )
+
+
+def readout(page: Page) -> str:
+    return queen(page, ".viewer-readout").inner_text()
+
+
+def finite(page: Page) -> bool:
+    return not re.search(r"NaN|Infinity|undefined", page.evaluate("document.getElementById('queen').outerHTML"))
+
+
+# choosing
+
+
+def test_a_click_on_a_token_lets_it_ask(live: Page, runtime: Runtime):
+    tokens = runtime.encode(QUEEN["text"])
+    pattern = runtime.run([each.id for each in tokens])["pattern"]
+    token(live, 4).click()
+    assert state(live)["query"] == 4
+    assert data(live)["row"][:5] == pytest.approx(pattern[1, 2, 4, :5].tolist(), abs=1e-5)
+    assert token(live, 4).get_attribute("aria-pressed") == "true"
+    assert tokens[4].text.strip() in readout(live)
+    assert token(live, 6).locator(".bar").count() == 0, "a later token is not looked at yet"
+    assert "comes later" in str(token(live, 6).get_attribute("aria-label"))
+
+
+def test_a_tap_does_the_same_and_targets_fit_a_finger(open_page, address: str):
+    page = open_page(address, viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
+    until_status(page, "live")
+    token(page, 3).tap()
+    assert state(page)["query"] == 3
+    queen(page, ".stamp").nth(1).tap()
+    assert (state(page)["layer"], state(page)["head"]) == (1, 2)
+    boxes = page.evaluate(
+        "[...document.querySelectorAll('#queen button')].map((b) => b.getBoundingClientRect()).map((r) => [r.width, r.height])"
+    )
+    assert all(width >= 24 and height >= 24 for width, height in boxes)
+    assert page.evaluate(SIDEWAYS) == 0
+
+
+def test_hover_shows_a_number_and_changes_nothing(live: Page):
+    share = token(live, 0).locator(".token-share")
+    before = state(live)
+    assert share.evaluate("share => getComputedStyle(share).visibility") == "hidden"
+    token(live, 0).hover()
+    assert share.evaluate("share => getComputedStyle(share).visibility") == "visible"
+    assert re.fullmatch(r"<?[\d.]+%", share.inner_text())
+    assert state(live) == before
+
+
+def test_arrow_keys_walk_the_sentence(live: Page):
+    last = len(data(live)["tokens"]) - 1
+    assert queen(live, '[data-token][tabindex="0"]').count() == 1
+    token(live, last).focus()
+    for key, query in [
+        ("ArrowLeft", last - 1),
+        ("ArrowRight", last),
+        ("ArrowRight", last),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("End", last),
+    ]:
+        live.keyboard.press(key)
+        assert state(live)["query"] == query, key
+        assert live.evaluate("document.activeElement.dataset.token") == str(query), key
+    assert queen(live, '[data-token][tabindex="0"]').count() == 1
+
+
+def test_up_and_down_go_from_line_to_line(open_page, address: str):
+    page = open_page(address, viewport={"width": 360, "height": 740})
+    until_status(page, "live")
+    token(page, 0).click()
+    page.keyboard.press("ArrowDown")
+    below = state(page)["query"]
+    first, second = (token(page, index).bounding_box() for index in (0, below))
+    assert first is not None
+    assert second is not None
+    assert second["y"] > first["y"] + first["height"] / 2
+    page.keyboard.press("ArrowUp")
+    assert state(page)["query"] < below
+
+
+def test_the_stamps_are_the_switch_of_layer_and_head(live: Page):
+    stamps = live.get_by_role("radiogroup", name="Layer and head").first.get_by_role("radio")
+    assert [stamp.get_attribute("aria-label") for stamp in stamps.all()] == [
+        f"Layer {layer}, head {head}" for layer in (1, 2) for head in (1, 2, 3, 4)
+    ]
+    stamps.nth(1).click()
+    assert (state(live)["layer"], state(live)["head"]) == (1, 2)
+    assert readout(live).startswith("In layer 1, head 2,")
+    live.keyboard.press("ArrowDown")
+    assert (state(live)["layer"], state(live)["head"]) == (1, 3)
+    live.keyboard.press("ArrowRight")
+    assert [stamp.get_attribute("aria-checked") for stamp in stamps.all()].index("true") == state(live)["layer"] * 4 - 4 + state(
+        live
+    )["head"] - 1
+    words = queen(live, ".viewer-stamps").inner_text()
+    assert "row asks" in words
+    assert "column is asked" in words
+
+
+def test_layers_stand_beside_each_other_when_wide_and_below_when_narrow(open_page, address: str):
+    for width, columns in [(1280, 2), (360, 4)]:
+        page = open_page(address, viewport={"width": width, "height": 800})
+        lefts = page.evaluate(
+            "[...document.querySelectorAll('#queen .stamp')].map((s) => Math.round(s.getBoundingClientRect().left))"
+        )
+        assert len(set(lefts)) == columns
+
+
+# numbers
+
+
+def test_the_table_holds_the_row_and_adds_up(live: Page):
+    queen(live, ".viewer-drawer > summary").click()
+    for query in range(12):
+        token(live, query).click()
+        shares = [float(cell.rstrip("%")) for cell in queen(live, "tbody td:nth-child(3)").all_inner_texts()]
+        assert len(shares) == query + 1
+        assert round(sum(shares), 1) == 100
+        assert shares == pytest.approx([100 * weight for weight in data(live)["row"][: query + 1]], abs=0.1)
+
+
+def test_a_value_in_the_prose_lights_its_place_and_the_readers_choice_stays(live: Page):
+    live.evaluate("""() => document.querySelector('.prose').insertAdjacentHTML('afterbegin',
+      '<p><data value="0.1" data-figure="queen" data-cell="1.4.5.2" tabindex="0">10%</data></p>')""")
+    before = state(live)
+    live.locator("data").hover()
+    until(live, "document.querySelector('#queen .token-lit')?.dataset.token === '2'")
+    assert readout(live).startswith("In layer 1, head 4,")
+    assert state(live) == before
+    live.mouse.move(0, 0)
+    until(live, "!document.querySelector('#queen .token-lit')")
+    assert readout(live).startswith("In layer 2, head 3,")
+    live.locator("data").focus()
+    until(live, "document.querySelector('#queen .token-lit')?.dataset.token === '2'")
+
+
+def test_the_first_tokens_row_is_explained(live: Page):
+    token(live, 0).click()
+    assert "has only itself to look at" in readout(live)
+    assert "100%" in readout(live)
+
+
+@pytest.mark.parametrize(
+    ("weights", "said"), [([0, 0, 1, 0], "100% to"), ([0, 0, 0, 1], "100% to itself"), ([0.25] * 4, "the same share, 25%")]
+)
+def test_exactly_0_exactly_1_and_all_equal_are_legible(open_page, address: str, weights: list[float], said: str):
+    def with_row(route: Route) -> None:
+        def changed(match: re.Match[str]) -> str:
+            printed = json.loads(match[1])
+            printed["state"]["query"] = 3
+            printed["data"]["pattern"][1][2][3][:4] = printed["data"]["row"][:4] = weights
+            return match[0].replace(match[1], json.dumps(printed))
+
+        response = route.fetch()
+        body = re.sub(r'<script type="application/json">(\{"options".*?)</script>', changed, response.text(), count=1)
+        route.fulfill(response=response, body=body)
+
+    page = open_page("about:blank", failing=True)
+    page.watch.origin = "/".join(address.split("/")[:3])
+    page.route("**/two/", with_row)
+    page.route("**/worker*", lambda route: route.abort())  # the model would correct the row
+    page.goto(address)
+    until_status(page, "failed")
+    assert said in readout(page)
+    assert finite(page)
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        for index, weight in enumerate(weights):
+            bar = token(page, index).locator("rect")
+            assert bar.count() == (weight > 0)
+            if weight > 0:
+                assert contrast(page, bar, "fill") >= (3 if weight == 1 else 1.3)
+        for index in (0, 3, 11):
+            assert contrast(page, token(page, index), "color") >= 4.5
+
+
+def contrast(page: Page, what: Locator, prop: str) -> float:
+    """WCAG's contrast of a colour with the page's ground. A canvas turns every notation into bytes."""
+    return page.evaluate(
+        """([element, prop]) => {
+            const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+            const luminance = (colour) => {
+              const pen = new OffscreenCanvas(1, 1).getContext('2d');
+              pen.fillStyle = colour;
+              pen.fillRect(0, 0, 1, 1);
+              const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) => linear(byte / 255));
+              return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+            };
+            const pair = [getComputedStyle(element)[prop], getComputedStyle(document.body).backgroundColor].map(luminance);
+            return Math.max(...pair) / Math.min(...pair);
+        }""",
+        [what.element_handle(), prop],
+    )
+
+
+# the reader's own text
+
+
+def test_typed_text_is_computed_in_the_tab(live: Page, runtime: Runtime):
+    text = "The King bowed to Alice and said"
+    got = write(live, text)
+    tokens = runtime.encode(text)
+    assert [each["id"] for each in got["tokens"]] == [each.id for each in tokens]
+    assert state(live)["query"] == len(tokens) - 1
+    expected = runtime.run([each.id for each in tokens])["pattern"]
+    assert got["pattern"][0][0][-1] == pytest.approx(expected[0, 0, -1].tolist(), abs=1e-5)
+    assert "Computed in your tab" in queen(live, ".viewer-status").inner_text()
+
+
+def test_typing_letter_by_letter_keeps_the_caret(live: Page):
+    write(live, "Alice")
+    queen(live, "textarea").focus()
+    live.keyboard.press("Home")
+    live.keyboard.type("Then the Queen saw ", delay=5)
+    until(live, "document.getElementById('queen').state.text === 'Then the Queen saw Alice'")
+    assert queen(live, "textarea").input_value() == "Then the Queen saw Alice"
+
+
+def test_an_empty_text_is_a_clear_state_and_not_an_end(live: Page):
+    assert write(live, "")["tokens"] == []
+    assert "type a few words" in queen(live, ".viewer-sentence").inner_text()
+    assert "no text yet" in readout(live)
+    queen(live, ".viewer-drawer > summary").click()
+    assert finite(live)
+    assert write(live, "Alice")["row"][-1] > 0
+
+
+def test_only_spaces_are_tokens_that_can_be_seen(live: Page):
+    assert write(live, "    ")["tokens"]
+    assert shown(live).replace("|", "") == "␠␠␠␠"
+    assert "nothing but white space" in queen(live, ".viewer-words").inner_text()
+
+
+def test_the_context_length_exactly_and_one_token_more(live: Page, runtime: Runtime):
+    full = " ".join(["the"] * CONTEXT)
+    assert len(runtime.encode(full)) == CONTEXT
+    got = write(live, full)
+    assert (len(got["tokens"]), got["dropped"]) == (CONTEXT, 0)
+    assert "exactly as many as the model can hold" in queen(live, ".viewer-words").inner_text()
+    got = write(live, full + " the")
+    assert (len(got["tokens"]), got["dropped"]) == (CONTEXT, 1)
+    assert (
+        f"makes {CONTEXT + 1} tokens, and the model can hold {CONTEXT}: the last one was left out"
+        in queen(live, ".viewer-words").inner_text()
+    )
+
+
+def test_18_kilobytes_pasted_are_cut_and_the_rest_is_counted(live: Page, runtime: Runtime):
+    text = (PROSE * 180)[:18_000]
+    got = write(live, text)
+    rest = len(runtime.encode(text)) - CONTEXT
+    assert (len(got["tokens"]), got["dropped"]) == (CONTEXT, rest)
+    assert f"the last {rest:,} were left out" in queen(live, ".viewer-words").inner_text()
+    token(live, 40).click()
+    assert state(live)["query"] == 40
+    assert live.evaluate(SIDEWAYS) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Seán",
+        "naïve",
+        "Ωmega",
+        "שׁלום said שׁלום",
+        "👩‍👩‍👧‍👦",
+        "日本語",
+        "e\u0301t\u0065",
+        "<b>bold</b>",
+        "&amp;",
+        "<img src=x onerror=alert(1)>",
+    ],
+)
+def test_every_typed_character_is_shown_once_as_typed(live: Page, text: str):
+    got = write(live, text)
+    assert re.sub("[ ␠|]", "", shown(live)) == text.replace(" ", ""), "a space shows as a gap or as its sign"
+    assert queen(live, "[data-token]").count() == len(got["tokens"]), "every token is a button, those of one character too"
+    labels = [each.get_attribute("aria-label") for each in queen(live, "[data-token]").all()]
+    assert len(set(labels)) == len(labels), "told apart by number"
+    assert queen(live, "img, b").count() == 0
+    assert finite(live)
+    assert live.evaluate(SIDEWAYS) == 0
+
+
+def test_tokens_of_one_character_share_a_cell_and_are_numbered(live: Page):
+    write(live, "日本語 👩‍👩‍👧‍👦")
+    cells = queen(live, ".cell-shared")
+    assert [cell.locator("> .token-text").inner_text() for cell in cells.all()] == ["日", "本", "語", "👩‍👩‍👧‍👦"]
+    for cell in cells.all():
+        parts = cell.locator("[data-token] .token-text").all_inner_texts()
+        assert parts == [str(part + 1) for part in range(len(parts))]
+        assert len(parts) > 1
+
+
+def test_white_space_is_visible_and_has_a_name(live: Page):
+    write(live, "a  b\n\tc ")
+    assert {"␠", "⏎", "⇥"} <= set(shown(live))
+    labels = " ".join(str(each.get_attribute("aria-label")) for each in queen(live, "[data-token]").all())
+    assert "a space" in labels
+    assert "new line" in labels
+    assert "tab" in labels
+
+
+def test_right_to_left_text_stands_and_is_walked_from_right_to_left(live: Page):
+    got = write(live, "שלום Alice")
+    last = len(got["tokens"]) - 1
+    right, left = (token(live, index).bounding_box() for index in (0, last))
+    assert right is not None
+    assert left is not None
+    assert right["x"] > left["x"]
+    token(live, last).focus()
+    live.keyboard.press("ArrowRight")
+    assert state(live)["query"] == last - 1
+
+
+def test_a_long_line_wraps_on_a_phone(open_page, address: str):
+    page = open_page(address, viewport={"width": 360, "height": 740})
+    until_status(page, "live")
+    write(page, PROSE * 5 + "x" * 60)
+    assert page.evaluate(SIDEWAYS) == 0
+    rights = page.evaluate("[...document.querySelectorAll('#queen [data-token]')].map((b) => b.getBoundingClientRect().right)")
+    assert max(rights) <= 360
+
+
+# for everyone
+
+
+@pytest.mark.parametrize("text", [QUEEN["text"], "a\n日本語 שלום", ""])
+def test_axe_finds_nothing_with_everything_open(live: Page, axe: str, text: str):
+    write(live, text)
+    queen(live, ".viewer-drawer > summary").click()
+    live.evaluate(axe)
+    for scheme in ("light", "dark"):
+        live.emulate_media(color_scheme=scheme)
+        found = live.evaluate(
+            "axe.run('#queen', {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})"
+            ".then((found) => found.violations.map(({id, nodes}) => [id, nodes.map((node) => node.html + node.failureSummary)]))"
+        )
+        assert found == [], scheme
+
+
+def test_the_row_is_spoken_by_one_polite_region(live: Page):
+    regions = queen(live, "[aria-live], [role=status]")
+    assert regions.count() == 1
+    assert regions.get_attribute("aria-live") == "polite"
+    token(live, 2).click()
+    assert "«turn" in regions.inner_text()
+
+
+def test_without_script_the_picture_is_whole_and_offers_nothing_that_cannot_work(open_page, address: str):
+    page = open_page(address, java_script_enabled=False, viewport={"width": 360, "height": 740})
+    assert queen(page, "[data-token] > .token-text").all_inner_texts()[:2] == ["The", "Queen"]
+    assert re.match(r"In layer 2, head 3, «said» gives \d+% to", readout(page))
+    assert queen(page, ".stamp path").count() > 8
+    assert queen(page, ".bar rect").count() > 0
+    queen(page, ".viewer-drawer > summary").click()
+    assert queen(page, "tbody tr").count() == 12
+    assert not queen(page, ".viewer-typing").is_visible()
+
+
+def test_on_paper_the_numbers_and_the_table_are_there(live: Page):
+    live.emulate_media(media="print", color_scheme="light")
+    live.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert queen(live, "tbody").is_visible()
+    assert not queen(live, "textarea").is_visible()
+    assert queen(live, ".token-share-strong").first.is_visible()
+    live.evaluate("dispatchEvent(new Event('afterprint'))")
+    live.emulate_media(media="screen")
+    assert not live.evaluate("document.querySelector('#queen .viewer-drawer').open")
