@@ -17,11 +17,12 @@ import contextlib
 import json
 import queue
 import shutil
+import signal
 import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -148,7 +149,9 @@ class Printer:
 
     def _converse(self, question: dict[str, Any]) -> Any:
         if self._process is None:
-            self._process = _Process(_command(self._node, self._script))
+            command = _command(self._node, self._script)
+            with _uninterrupted():
+                self._process = _Process(command)
         self._process.write(question)
         while True:
             message = self._process.read(self._timeout)
@@ -279,19 +282,15 @@ class _Process:
         return "\n    ".join([message, *self._complaints])
 
     def stop(self) -> None:
-        with contextlib.suppress(OSError):
-            if self._node.stdin:
-                self._node.stdin.close()
-        try:
-            self._node.wait(timeout=0.5)
-        except subprocess.TimeoutExpired:
-            self._node.kill()
-            self._node.wait()
+        """At once: it keeps nothing that would have to be saved."""
+        self._node.kill()
+        self._node.wait()
         for reader in self._readers:
             reader.join(timeout=1)
-        for stream in (self._node.stdout, self._node.stderr):
-            if stream:
-                stream.close()
+        for stream in (self._node.stdin, self._node.stdout, self._node.stderr):
+            with contextlib.suppress(OSError):  # what was not yet written to it
+                if stream:
+                    stream.close()
 
 
 def _command(node: str | Path | None, script: Path) -> list[str]:
@@ -317,7 +316,24 @@ def find_node() -> str:
 
 def _version(node: str) -> int:
     try:
-        said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
+        with _uninterrupted():
+            said = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=10, check=True).stdout
         return int(said.strip().lstrip("v").split(".")[0])
     except (OSError, ValueError, subprocess.SubprocessError):
         return 0
+
+
+@contextlib.contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Holds Ctrl-C back while a process starts: an interrupt amid that would leave it running, known to nobody."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # interrupts reach the main thread only
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+    if came:
+        signal.raise_signal(signal.SIGINT)
