@@ -11,9 +11,11 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import brotli
 
@@ -39,9 +41,18 @@ class Asset:
 
 def load() -> dict[str, Asset]:
     """Plain name ("main.js") → Asset. Raises FileNotFoundError before `make setup` has run."""
+    return {name: Asset(**asset) for name, asset in listed()["named"].items()}
+
+
+def files() -> frozenset[str]:
+    """The names of all files that belong to the site as it is now, shared chunks and `.br` twins too."""
+    return frozenset(listed()["files"])
+
+
+def listed() -> dict[str, Any]:
     if not LIST.exists():
         raise FileNotFoundError(f"{LIST.relative_to(ROOT)} does not exist; run `make setup`")
-    return {name: Asset(**asset) for name, asset in json.loads(LIST.read_text()).items()}
+    return json.loads(LIST.read_text())
 
 
 def main() -> None:
@@ -52,18 +63,28 @@ def main() -> None:
 
 
 def make() -> None:
-    """Everything into a fresh folder, then that in the place of the old one, then the list: whoever reads it finds its files."""
+    """Everything into a fresh folder, then into place, then the list: whoever reads the list finds its files."""
     staging = BUILD / "assets.new"
     shutil.rmtree(staging, ignore_errors=True)
     staging.mkdir()
     if not MATH_FONT.exists():
         mathfont.make(MATH_FONT)
-    listed = bundle(staging) | {path.name: copy_hashed(path, staging) for path in BINARIES}
+    sources = bundle(staging) | {path.name: copy_hashed(path, staging) for path in BINARIES}
     compress_all(staging)
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    staging.rename(FOLDER)
-    assets = {name: {"file": file, "bytes": (FOLDER / file).stat().st_size} for name, file in sorted(listed.items())}
-    LIST.write_text(json.dumps(assets, indent=1) + "\n")
+    named = {name: {"file": file, "bytes": (staging / file).stat().st_size} for name, file in sorted(sources.items())}
+    made = {path.name for path in staging.iterdir()}
+    FOLDER.mkdir(exist_ok=True)
+    for name in made:
+        (staging / name).replace(FOLDER / name)
+    remove_old(made)
+    LIST.write_text(json.dumps({"named": named, "files": sorted(made)}, indent=1) + "\n")
+
+
+def remove_old(made: set[str]) -> None:
+    """A server that is running since before still hands out the last day's files."""
+    for path in FOLDER.iterdir():
+        if path.name not in made and path.stat().st_mtime < time.time() - 24 * 3600:
+            path.unlink()
 
 
 def bundle(folder: Path) -> dict[str, str]:

@@ -28,7 +28,7 @@ def write(site: Site, folder: Path, base_url: str) -> int:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
         made = Path(scratch) / "new"
-        shutil.copytree(site.assets, made / "assets")
+        shutil.copytree(site.assets, made / "assets", ignore=lambda _, names: set(names) - (site.asset_files or set(names)))
         for path, body in written(site, base_url):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)

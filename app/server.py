@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse, RedirectResponse
@@ -28,7 +28,7 @@ def create_app(site: Site) -> ASGIApp:
         allow_all_origins=False,
         add_headers_function=lambda headers, path, url: headers.__setitem__("ETag", f'W/"{PurePosixPath(url).name}"'),
     )
-    return with_headers(assets)
+    return with_headers(cast(ASGIApp, assets))
 
 
 def create_routes(site: Site) -> FastAPI:

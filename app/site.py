@@ -57,6 +57,9 @@ class Site:
 
     problems: tuple[Problem, ...] = ()
 
+    asset_files: frozenset[str] | None = None
+    """Which files of that folder belong to this site; None for all."""
+
 
 def make(book: Book, printer: Printer) -> Site:
     """Print every chapter. An author's mistakes are in `problems`, and the pages show what can be shown."""

@@ -1,5 +1,6 @@
 """The build: what it writes, and what it refuses to touch."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import brotli
@@ -35,6 +36,12 @@ def test_compressed_twins_decode_to_their_pages(site: Site, tmp_path: Path) -> N
     twins = list((tmp_path / "site").rglob("*.br"))
     assert twins
     assert all(brotli.decompress(twin.read_bytes()) == twin.with_suffix("").read_bytes() for twin in twins)
+
+
+def test_assets_of_an_older_set_up_are_left_out(site: Site, tmp_path: Path) -> None:
+    (site.assets / "main.OLDOLDOL.js").write_text("export {}")
+    build.write(replace(site, asset_files=frozenset({"main.ABCDEFGH.js"})), tmp_path / "site", base_url="")
+    assert [path.name for path in (tmp_path / "site" / "assets").iterdir()] == ["main.ABCDEFGH.js"]
 
 
 def test_the_missing_page_starts_where_the_book_lies(site: Site, tmp_path: Path) -> None:

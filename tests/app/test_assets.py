@@ -1,0 +1,46 @@
+"""The assets as `make setup` left them."""
+
+import re
+
+import brotli
+import pytest
+
+from app import assets, mathfont
+
+
+def test_every_listed_file_is_there_with_the_size_that_progress_bars_count() -> None:
+    assert {"main.js", "worker.js", "main.css", "model.onnx", "tokenizer.json"} <= set(assets.load())
+    for asset in assets.load().values():
+        assert (assets.FOLDER / asset.file).stat().st_size == asset.bytes
+        assert asset.file in assets.files()
+
+
+@pytest.mark.parametrize("name", ["worker.js", "main.css", "model.onnx", "ort-wasm-simd-threaded.wasm"])
+def test_the_compressed_twin_decodes_to_the_file(name: str) -> None:
+    file = assets.FOLDER / assets.load()[name].file
+    assert brotli.decompress(file.with_name(file.name + ".br").read_bytes()) == file.read_bytes()
+
+
+def test_every_name_carries_a_hash_so_that_it_may_be_kept_for_good() -> None:
+    assert not [name for name in assets.files() if not re.search(r"\.([A-Z0-9]{8}|[0-9a-f]{12})\.\w+(\.br)?$", name)]
+
+
+def test_equal_content_has_an_equal_name_and_other_content_another(tmp_path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    names = []
+    for folder, content in ((one, "a"), (two, "a"), (two, "b")):
+        folder.mkdir(exist_ok=True)
+        (folder / "m.json").write_text(content)
+        names.append(assets.copy_hashed(folder / "m.json", tmp_path))
+    assert names[0] == names[1] != names[2]
+
+
+def test_the_math_font_has_its_characters_its_math_table_and_its_budget() -> None:
+    from fontTools.ttLib import TTFont
+
+    font = TTFont(assets.MATH_FONT)
+    known = font.getBestCmap()
+    missing = [hex(code) for code in mathfont.CHARACTERS if code not in known]
+    assert missing == ["0x3a2", "0x1d455"]  # two holes in Unicode itself
+    assert font["MATH"].table.MathVariants.VertGlyphCoverage.glyphs, "brackets would not stretch"
+    assert assets.MATH_FONT.stat().st_size < 45_000

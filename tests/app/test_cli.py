@@ -1,0 +1,105 @@
+"""The command line, run as a person runs it."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+LOOKBACK = str(Path(sys.executable).with_name("lookback"))
+
+
+def lookback(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([LOOKBACK, *arguments], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("command", ["serve", "check", "build"])
+def test_every_listed_command_has_help(command: str) -> None:
+    assert command in lookback("--help").stdout
+    assert lookback(command, "--help").returncode == 0
+
+
+def test_help_loads_neither_the_model_nor_the_server() -> None:
+    heavy = "import app.cli, sys; print([name for name in ('onnxruntime', 'fastapi', 'numpy', 'torch') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True).stdout == "[]\n"
+
+
+def test_a_wrong_command_ends_with_2() -> None:
+    assert lookback("reed").returncode == 2
+
+
+def test_a_taken_port_is_named_with_what_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        result = lookback("serve", "--port", str(port))
+    assert result.returncode == 1
+    assert f"port {port}" in result.stderr
+    assert "PORT=" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_build_refuses_a_folder_of_someone_elses(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("three years")
+    result = lookback("build", str(tmp_path))
+    assert result.returncode == 1
+    assert "nothing was written" in result.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+@contextmanager
+def serving() -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """`lookback serve` and its port, from the moment that it says its address."""
+    with subprocess.Popen([LOOKBACK, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        try:
+            yield process, int(process.stdout.readline().rstrip("/\n").rsplit(":", 1)[1])
+        finally:
+            process.kill()
+
+
+def children(pid: int) -> list[str]:
+    return subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+
+
+def test_serve_answers_and_ctrl_c_ends_it_within_a_second_even_amid_a_download() -> None:
+    with serving() as (process, port):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        assert (answer.status, b"Lookback" in answer.read()) == (200, True)
+        assert children(process.pid) == [], "Node still runs, though every page is printed"
+        with socket.create_connection(("127.0.0.1", port)) as slow:
+            slow.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n")  # and never the rest
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(timeout=10) == 0
+            assert time.monotonic() - began < 1
+
+
+def test_ctrl_c_while_pages_are_printed_leaves_no_node_behind() -> None:
+    with subprocess.Popen([LOOKBACK, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            node = first_child(process.pid)
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=5)
+        finally:
+            process.kill()
+    assert time.monotonic() - began < 1
+    assert subprocess.run(["ps", "-p", node], capture_output=True).returncode == 1, "Node outlives its parent"
+
+
+def first_child(pid: int, seconds: float = 20) -> str:
+    for _ in range(int(seconds * 100)):
+        if found := children(pid):
+            return found[0]
+        time.sleep(0.01)
+    raise AssertionError("it printed the book without Node")
