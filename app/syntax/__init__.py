@@ -64,7 +64,7 @@ def markdown() -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     deflist_plugin(md)
     directives.install(md, KINDS)
-    for syntax in (roles, math, tables, code, footnotes, headings, links, images, html, admonitions, figures, reading):
+    for syntax in (roles, references, math, tables, code, footnotes, headings, links, images, html, admonitions, figures, reading):
         syntax.install(md)
     md.add_render_rule("role", render_role)
     return md

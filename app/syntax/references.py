@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from html import escape
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
 from app.syntax.page import Page, Target
@@ -11,7 +15,34 @@ from app.syntax.places import place_inside
 
 
 def chapter_target(token: Token, page: Page) -> Target | None:
-    return page.chapter_target(token.content.strip(), place_inside(token, 0))
+    target = page.chapter_target(token.content.strip(), place_inside(token, 0))
+    if target and token.meta.get("begins"):
+        return replace(target, text=target.text[:1].upper() + target.text[1:])
+    return target
+
+
+_SENTENCE_END = re.compile(r"[.!?…][\"'»”’)]*\s+[\"'«“‘(]*$")
+
+
+def note_beginnings(state: StateCore) -> None:
+    """A core rule, after `text_join`: whether a reference begins a sentence, where "chapter 9" has a capital."""
+    for token in state.tokens:
+        before = ""
+        for child in token.children or []:
+            if child.type == "role":
+                child.meta["begins"] = not before.strip(" \"'«“‘(") or bool(_SENTENCE_END.search(before))
+            before += _words(child)
+
+
+def _words(token: Token) -> str:
+    """What a reader has read of a token, as far as it matters to where sentences begin."""
+    if token.type == "role":
+        return "" if token.info == "claim" else "x"
+    return "\n" if token.type in ("softbreak", "hardbreak") else token.content if token.nesting == 0 else ""
+
+
+def install(md: MarkdownIt) -> None:
+    md.core.ruler.push("beginnings", note_beginnings)
 
 
 def figure_target(token: Token, page: Page) -> Target | None:
