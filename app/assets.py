@@ -26,10 +26,11 @@ BUILD = ROOT / ".build"
 FOLDER = BUILD / "assets"
 LIST = BUILD / "assets.json"
 MATH_FONT = BUILD / "fonts" / "stix-two-math.woff2"
-BINARIES = [
+COPIED = [
     ROOT / "node_modules" / "onnxruntime-web" / "dist" / "ort-wasm-simd-threaded.wasm",
     ROOT / "model" / "artifacts" / "model.onnx",
     ROOT / "model" / "artifacts" / "tokenizer.json",
+    ROOT / "static" / "icon.svg",
 ]
 
 
@@ -69,7 +70,7 @@ def make() -> None:
     staging.mkdir()
     if not MATH_FONT.exists():
         mathfont.make(MATH_FONT)
-    sources = bundle(staging) | {path.name: copy_hashed(path, staging) for path in BINARIES}
+    sources = bundle(staging) | {path.name: copy_hashed(path, staging) for path in COPIED}
     compress_all(staging)
     named = {name: {"file": file, "bytes": (staging / file).stat().st_size} for name, file in sorted(sources.items())}
     made = {path.name for path in staging.iterdir()}
