@@ -44,7 +44,7 @@ types: .venv/.test node_modules/.test
 	node_modules/.bin/tsc --project tsconfig.json
 	node_modules/.bin/pyright
 
-.venv/.serve: requirements.lock pyproject.toml
+.venv/.serve: requirements.lock
 	@echo 'Installing the Python packages of requirements.lock into .venv …'
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lookback needs Python 3.11 or newer; try: make clean; make serve PYTHON=python3.12")'
@@ -53,24 +53,24 @@ types: .venv/.test node_modules/.test
 	@touch $@
 
 # A wheel of torch for processors alone needs nothing more; one built for CUDA wants the libraries of its own list.
-.venv/.test: requirements-test.lock .venv/.serve
+.venv/.test: requirements-test.lock | .venv/.serve
 	@echo 'Installing the Python packages of requirements-test.lock, and $(TORCH) …'
 	@$(BIN)/pip install -qq --require-hashes -r requirements-test.lock
 	@$(BIN)/pip install -qq --no-deps $(TORCH)
 	@$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install -qq $(TORCH)
 	@touch $@
 
-.venv/.node: requirements-node.lock .venv/.serve
+.venv/.node: requirements-node.lock | .venv/.serve
 	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null || { \
 	  echo 'Installing Node into .venv, as this machine has none from version 20 on …'; $(BIN)/pip install -qq --require-hashes -r requirements-node.lock; }
 	@touch $@
 
-node_modules/.serve: package-lock.json .venv/.node
+node_modules/.serve: package-lock.json | .venv/.node
 	@echo 'Installing the JavaScript packages of package-lock.json …'
 	@npm ci --omit=dev $(NPM_FLAGS)
 	@touch $@
 
-node_modules/.test: package-lock.json .venv/.node
+node_modules/.test: package-lock.json | .venv/.node
 	@echo 'Installing the JavaScript packages of package-lock.json, those of the tests too …'
 	@npm ci $(NPM_FLAGS)
 	@touch $@ node_modules/.serve

@@ -25,5 +25,5 @@ export default [
     rules: {'no-restricted-imports': ['error', {patterns: ['onnxruntime-web*']}]},
   },
   {files: ['static/js/figures/**'], rules: {'no-restricted-globals': ['error', 'fetch', 'XMLHttpRequest', 'WebSocket', 'Worker']}},
-  {files: ['static/js/print.js', 'tests/js/**', '*.config.js'], languageOptions: {globals: globals.node}},
+  {files: ['static/js/print.js', 'tests/**', '*.config.js'], languageOptions: {globals: globals.node}},
 ];

@@ -97,7 +97,7 @@ class Runtime:
             "past_v": past_v,
         }
         feeds = {n: np.asarray(a, np.int64 if contract.INPUTS[n].dtype == "int64" else np.float32) for n, a in feeds.items()}
-        return dict(zip(outputs, self.session.run(list(outputs), feeds), strict=True))
+        return dict(zip(outputs, map(np.asarray, self.session.run(list(outputs), feeds)), strict=True))
 
 
 def check_ids(ids: Sequence[int], cached: int, config: contract.Config) -> None:

@@ -141,7 +141,7 @@ class Measure:
         rng = np.random.default_rng(0)
         stories = story_rows(diet, 128, config.context, rng)
         copies = copy_rows(config.vocabulary, 32, config.context, rng)
-        rows = [tuple(map(torch.from_numpy, pair)) for pair in (stories, copies)]
+        rows = [(torch.from_numpy(inputs), torch.from_numpy(targets)) for inputs, targets in (stories, copies)]
         return Measure(rows[0], rows[1], texts, encoder)
 
     def line(self, model: GPT, step: int, tokens: int, seconds: float) -> dict:
