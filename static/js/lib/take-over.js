@@ -1,9 +1,9 @@
 /** Putting the live picture in the place of the printed one, without the reader noticing. */
 
 /**
- * Runs `draw` on an emptied `host`, then gives focus, selection and what was typed back to the element that stands where the
- * old one stood. The printed and the drawn picture come from the same code, so that a place (the way down from the host,
- * by number of child) names the same element in both.
+ * Runs `draw` on an emptied `host`, then gives back focus, selection, what was typed and what was opened, to the elements
+ * that stand where the old ones stood. The printed and the drawn picture come from the same code, so that a place (the way
+ * down from the host, by number of child) names the same element in both.
  * @param {HTMLElement} host
  * @param {() => void} draw
  */
@@ -11,8 +11,10 @@ export function takeOver(host, draw) {
   const focused = host.contains(document.activeElement) ? document.activeElement : null;
   const focusPath = focused && focused !== host ? pathTo(host, focused) : null;
   const typed = [...host.querySelectorAll('input, textarea')].flatMap((field) => keepTyped(host, field));
+  const opened = [...host.querySelectorAll('details[open]')].map((details) => pathTo(host, details));
   host.replaceChildren();
   draw();
+  for (const path of opened) at(host, path)?.setAttribute('open', '');
   for (const {path, value, selection} of typed) giveBack(at(host, path), value, selection);
   const heir = focusPath && at(host, focusPath);
   if (heir instanceof HTMLElement || heir instanceof SVGElement) heir.focus({preventScroll: true});

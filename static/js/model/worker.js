@@ -145,12 +145,15 @@ class Desk {
   async #start(assets, config) {
     const total = assets.wasm.bytes + assets.model.bytes + assets.tokenizer.bytes;
     let received = 0;
-    let reported = 0;
+    /** @type {ReturnType<typeof setTimeout>|undefined} */ let soon;
+    const report = () => {
+      soon = undefined;
+      postMessage({type: 'progress', received, total});
+    };
     const count = (/** @type {number} */ more) => {
       received += more;
-      if (received < total && performance.now() - reported < REPORT_EVERY) return;
-      reported = performance.now();
-      postMessage({type: 'progress', received, total});
+      if (received === total) report(); // at once: starting the runtime keeps this thread busy
+      else soon ??= setTimeout(report, REPORT_EVERY);
     };
     const [wasm, model, tokenizer] = await Promise.all(
       [assets.wasm, assets.model, assets.tokenizer].map((asset) => download(asset, count)),
