@@ -16,6 +16,7 @@ from app.problems import AuthorError, did_you_mean
 from app.syntax import KINDS
 from app.syntax.directives import Directive
 from app.syntax.figures import caption_of
+from app.syntax.headings import RESERVED
 from app.syntax.places import Place, at
 from app.units import Literal
 from app.values import AlreadyTold
@@ -40,7 +41,8 @@ class Views:
 
     def __init__(self, printer: Printing, document: Document, chapter: int | None, tell: Tell) -> None:
         self._printer, self._document, self._tell = printer, document, tell
-        self._taken = {heading.id: f"the heading «{heading.text}»" for heading in document.headings}
+        self._taken = dict.fromkeys(RESERVED, "the page's own frame")
+        self._taken |= {heading.id: f"the heading «{heading.text}»" for heading in document.headings}
         self.by_place: dict[Place, View] = {}
         self.by_id: dict[str, View] = {}
         tokens = document.tokens

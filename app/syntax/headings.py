@@ -16,6 +16,9 @@ from app.syntax.places import at
 from app.syntax.text import plain_text
 from app.syntax.trouble import note
 
+RESERVED = ("main", "beside-title", "terms-title", "lookback-assets")
+"""Ids of the page around the text; a heading of that name gets another, a figure is refused."""
+
 
 def slug(text: str) -> str:
     """Words joined by hyphens, in whatever script; "section" where there are none.
@@ -35,7 +38,7 @@ def _joins(character: str) -> bool:
 
 def address_headings(state: StateCore) -> None:
     """A core rule, after `places`: gives ids, and refuses levels that cannot be."""
-    taken: dict[str, int] = {}
+    taken = dict.fromkeys(RESERVED, 1)
     level = 1
     for index, token in enumerate(state.tokens):
         if token.type != "heading_open":

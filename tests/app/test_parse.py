@@ -69,11 +69,12 @@ SOURCE = "---\ntitle: A\n---\n## One\n\nText\twith a tab and $\\foo$.\n\n```pyth
     "change",
     [
         lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
         lambda text: "\ufeff" + text,
         lambda text: text.rstrip("\n"),
         lambda text: text.replace("title: A", "title: A  ").replace("## One", "## One  "),
     ],
-    ids=["CRLF", "BOM", "no final newline", "trailing spaces"],
+    ids=["CRLF", "CR", "BOM", "no final newline", "trailing spaces"],
 )
 def test_the_same_page_however_the_file_is_saved(change: Callable[[str], str]) -> None:
     plain = parse_document("chapters/a.md", SOURCE.encode())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from app.book import Book, Heading
 from app.printer import FigureCrash, Printed, Quantity
 from app.render import RenderedChapter, render_chapter
+from app.syntax.headings import RESERVED
 
 Draw = Callable[..., RenderedChapter]
 FIGURE = ":::{attention-viewer} queen\n:text: The Queen\n\nAsk [there](#here), or {chapter}`block`, or {term}`softmax`.\n:::\n"
@@ -86,10 +88,28 @@ def test_images_are_handed_over_and_led_to(draw: Draw) -> None:
     assert 'src="../../chapters/images/a%20cat.png" alt="A cat"' in rendered.body
 
 
+def test_an_image_outside_of_the_folder_is_not_served(draw: Draw) -> None:
+    rendered = draw("![A cat](../cat.png)\n", **{"../cat.png": "png"})
+    assert [p.message for p in rendered.problems] == ["there is no image '../cat.png'"]
+    assert rendered.files == ()
+
+
 def test_values_are_spelled_out_in_alt_texts(draw: Draw) -> None:
     text = FIGURE.replace("#here", "#queen") + '\n![It spends {value}`queen.weight("said", "Alice")`](a.png)\n'
     rendered = draw(text, **{"a.png": "png"})
     assert 'alt="It spends 88%"' in rendered.body
+
+
+def test_ids_of_the_page_around_the_text_are_reserved(draw: Draw) -> None:
+    used = {
+        name
+        for template in (Path(__file__).parent.parent.parent / "templates").glob("*.html")
+        for name in re.findall(r'\sid="([^"{]+)"', template.read_text(encoding="utf-8"))
+    }
+    assert used <= set(RESERVED)
+    assert [p.message for p in draw(FIGURE.replace("queen", "main").replace("#here", "#main")).problems] == [
+        "'main' is already the address of the page's own frame"
+    ]
 
 
 class Crashing:

@@ -101,6 +101,7 @@ def test_one_answer_keeps_its_cell_and_two_have_none() -> None:
     [
         (0.8812, "88%"),
         (0.005, "0.5%"),
+        (0.0064, "0.6%"),
         (0.00996, "1%"),
         (0.0004, "0.04%"),
         (1e-9, "under 0.001%"),
@@ -187,6 +188,11 @@ def test_nothing_else_runs_or_grows(source: str) -> None:
     begin = time.perf_counter()
     assert mistake(source).offset <= len(source)
     assert time.perf_counter() - begin < 1
+
+
+def test_an_expression_is_no_longer_than_a_sentence() -> None:
+    assert value("1" + " " * 499).value == 1
+    assert mistake("1" + " " * 500).message == "expression of 501 characters"
 
 
 @given(st.text("queen.wight(1,2)+*/-<>= \"'and or\n[]{}lambda:é", max_size=60))
