@@ -392,7 +392,7 @@ def test_right_to_left_text_stands_and_is_walked_from_right_to_left(live: Page):
 def test_a_long_line_wraps_on_a_phone(open_page, address: str):
     page = open_page(address, viewport={"width": 360, "height": 740})
     until_status(page, "live")
-    write(page, PROSE * 5 + "x" * 60)
+    write(page, "x" * 80 + " " + PROSE * 5)
     assert page.evaluate(SIDEWAYS) == 0
     rights = page.evaluate("[...document.querySelectorAll('#queen [data-token]')].map((b) => b.getBoundingClientRect().right)")
     assert max(rights) <= 360
@@ -437,6 +437,7 @@ def test_without_script_the_picture_is_whole_and_offers_nothing_that_cannot_work
 def test_on_paper_the_numbers_and_the_table_are_there(live: Page):
     live.emulate_media(media="print", color_scheme="light")
     live.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert live.evaluate("document.querySelector('#queen .viewer-drawer').open")
     assert queen(live, "tbody").is_visible()
     assert not queen(live, "textarea").is_visible()
     assert queen(live, ".token-share-strong").first.is_visible()
