@@ -58,6 +58,7 @@ def serve(
     typer.echo(f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):  # raised again by uvicorn once it has ended
         Server(config).run(sockets=[listener])
+    os._exit(0)  # nothing is left to save, and taking onnxruntime apart would be most of the time that Ctrl-C takes
 
 
 @app.command()
@@ -80,11 +81,12 @@ def build(
     """Write the whole book into a folder that any host can serve. A book with problems is not written."""
     from app import build as builder
 
-    with opened() as (book, printer):
-        site = make_site(book, printer)
-    if site.problems:
-        fail(f"nothing was written: {len(site.problems)} problems")
     try:
+        builder.refuse_foreign(folder)  # before the work, and once more after it
+        with opened() as (book, printer):
+            site = make_site(book, printer)
+        if site.problems:
+            fail(f"nothing was written: {len(site.problems)} problems")
         count = builder.write(site, folder, book.base_url)
     except (builder.BuildError, OSError) as error:
         fail(f"nothing was written: {error}")
