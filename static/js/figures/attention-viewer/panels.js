@@ -78,8 +78,18 @@ export function typing(data, state, act, life) {
     <summary>Type your own text</summary>
     <label><span class="label">Your text: nothing that you type leaves this tab</span>
       <textarea class="field" rows="3" dir="auto" spellcheck="false" autocapitalize="off" autocomplete="off" .value=${live(text)} @input=${type}></textarea></label>
-    <p class="quiet">${life.wanted ? 'Waiting for the model…' : `${count(data.tokens.length)} of at most ${data.context}`}</p>
+    <p class="quiet">${typed(data, life)}</p>
   </details>`;
+}
+
+/**
+ * What became of the typed text.
+ * @param {Data} data
+ * @param {Life} life
+ */
+function typed(data, life) {
+  if (!life.wanted) return `${count(data.tokens.length)} of at most ${data.context}`;
+  return life.status === 'failed' ? 'Not computed: the model did not answer.' : 'Waiting for the model…';
 }
 
 /** @param {Life} life */
@@ -90,7 +100,7 @@ export function statusLine(life) {
 /** @param {Life} life */
 function statusOf({status, busy, received, total, message, retry, difference, wanted}) {
   if (status === 'failed') {
-    return html`<p role="alert">The model could not be loaded: ${message} What was printed with the page still works.</p>
+    return html`<p role="alert">The model could not answer: ${sentence(message)} What is shown still works.</p>
       <button type="button" class="quiet-button" @click=${retry}>Try again</button>`;
   }
   if (status === 'live') {
@@ -103,4 +113,9 @@ function statusOf({status, busy, received, total, message, retry, difference, wa
   if (!busy || total === 0) return html`<p>${busy ? 'Loading the model…' : 'Computed when this page was made.'}</p>`;
   return html`<p>Loading the model: ${progress(received, total)}</p>
     <progress max=${total} value=${received} aria-label="Loading the model"></progress>`;
+}
+
+/** @param {string} message  as errors have it, without a full stop */
+function sentence(message) {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }
