@@ -126,15 +126,11 @@ def _opening(state: StateBlock, line: int, begin: int, match: re.Match[str], opt
         name_at = (line + 1, column + 1)
         argument_column = column + named.start("argument") + len(argument) - len(argument.lstrip())
     else:
-        word = named["name"].strip() if named else re.split(r"[\s{}]+", rest.strip("{ "))[0]
-        name, argument, argument_column = word, named["argument"] if named else rest.partition(word)[2].lstrip("}"), column
-        name_at = (line + 1, column)
-        note(
-            state.env,
-            name_at,
-            f"a directive's name stands in braces, close to its colons: '{match[0].rstrip()}'",
-            f"write {match['colons']}{{{word}}}",
-        )
+        word = re.search(r"[^\s{}]+", rest)
+        name, argument = word[0] if word else "", rest[word.end() :].lstrip("} \t") if word else ""
+        name_at, argument_column = (line + 1, column), column + len(rest) - len(argument)
+        message = f"a directive's name stands in braces, close to its colons: '{match[0].rstrip()}'"
+        note(state.env, name_at, message, f"write {match['colons']}{{{name or 'note'}}}")
     return Directive(name, argument.strip(), (line + 1, _column(state, begin)), name_at, (line + 1, argument_column), options)
 
 
