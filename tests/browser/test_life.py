@@ -159,8 +159,9 @@ def test_a_change_is_told_once_after_it_is_drawn(live: Page):
         """async () => {
             const queen = document.getElementById('queen');
             const told = [];
+            const done = new AbortController();
             document.addEventListener('figurechange', (event) => told.push(
-              {detail: event.detail, target: event.target.id, asks: queen.querySelector('.token-asks').dataset.token}));
+              {detail: event.detail, target: event.target.id, asks: queen.querySelector('.token-asks').dataset.token}), done);
             queen.state = {layer: 1};
             queen.state = {head: 2};
             queen.state = {query: 4};
@@ -168,6 +169,7 @@ def test_a_change_is_told_once_after_it_is_drawn(live: Page):
             await new Promise((resolve) => setTimeout(resolve, 100));
             queen.state = {query: 4};
             await new Promise((resolve) => setTimeout(resolve, 100));
+            done.abort();
             return told;
         }"""
     )
