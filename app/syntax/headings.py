@@ -16,7 +16,7 @@ from app.syntax.places import at
 from app.syntax.text import plain_text
 from app.syntax.trouble import note
 
-RESERVED = ("main", "beside-title", "terms-title", "lookback-assets")
+RESERVED: tuple[str, ...] = ("main", "beside-title", "terms-title", "lookback-assets")
 """Ids of the page around the text; a heading of that name gets another, a figure is refused."""
 
 
