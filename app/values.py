@@ -58,6 +58,10 @@ class Figures(Protocol):
         """id → what kind of figure it is."""
         ...
 
+    def is_told(self, name: str) -> bool:
+        """Whether there is such a figure, but with a problem of its own."""
+        ...
+
     def ask(self, figure: str, quantity: str, args: Sequence[Literal], kwargs: Mapping[str, Literal]) -> Answer:
         """Raises AuthorError, or AlreadyTold."""
         ...
@@ -291,6 +295,8 @@ class _Evaluation:
                 kind = self._figures.kinds().get(name)
             case _:
                 raise self._refusal(node, f"`{_short(self._source(node.func))}` cannot be called", _GRAMMAR)
+        if kind is None and self._figures.is_told(name):
+            raise AlreadyTold
         if kind is None:
             hint = did_you_mean(name, self._figures.kinds(), "figure")
             raise self._refusal(figure, f"unknown figure '{name}'", hint)

@@ -45,6 +45,9 @@ class Views:
         self._taken |= {heading.id: f"the heading «{heading.text}»" for heading in document.headings}
         self.by_place: dict[Place, View] = {}
         self.by_id: dict[str, View] = {}
+        self._unknown: set[str] = set()
+        """Ids of directives that no figure's code knows."""
+
         tokens = document.tokens
         for index, token in enumerate(tokens):
             if token.type == "figure_open" and (kind := self._kind(token)):
@@ -58,6 +61,7 @@ class Views:
         known = self._printer.catalogue
         if directive.name in known:
             return known[directive.name]
+        self._unknown.add(directive.argument)
         what = "figure" if "-" in directive.name else "directive"
         self._tell(directive.name_at, f"unknown {what} '{directive.name}'", did_you_mean(directive.name, [*known, *KINDS]))
         return None
@@ -107,6 +111,9 @@ class Views:
     def kinds(self) -> Mapping[str, FigureKind]:
         return {name: view.kind for name, view in self.by_id.items() if name}
 
+    def is_told(self, name: str) -> bool:
+        return name in self._unknown
+
     def ask(self, figure: str, quantity: str, args: Sequence[Literal], kwargs: Mapping[str, Literal]) -> Quantity:
         view = self.by_id[figure]
         if view.printed is None:
@@ -121,5 +128,6 @@ class Views:
         """`10.1`, or None, told, for a name that is no figure's."""
         if name in self.by_id:
             return self.by_id[name].number
-        self._tell(place, f"unknown figure '{name}'", did_you_mean(name, self.kinds(), "figure"))
+        if not self.is_told(name):
+            self._tell(place, f"unknown figure '{name}'", did_you_mean(name, self.kinds(), "figure"))
         return None
