@@ -5,18 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route
+from playwright.sync_api import Browser, Page, Route
 
 from model.runtime import Runtime
 from tests.browser.conftest import watched
 from tests.browser.life import QUEEN, data, serving, state, two_figures, until, until_status
+from tests.browser.viewer import SIDEWAYS, contrast, finite, queen, readout, shown, token, write
 
 CONTEXT = 128
 PROSE = "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do. "
-SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture(scope="module")
@@ -49,38 +48,6 @@ def live(desk: Page) -> Page:
     }""")
     until(desk, f"document.getElementById('queen').state.text === {json.dumps(QUEEN['text'])}")
     return desk
-
-
-def queen(page: Page, selector: str) -> Locator:
-    return page.locator(f"#queen {selector}")
-
-
-def token(page: Page, index: int) -> Locator:
-    return queen(page, f'[data-token="{index}"]')
-
-
-def write(page: Page, text: str) -> dict[str, Any]:
-    """Type a text of one's own, and wait until the picture is of it."""
-    if not queen(page, "textarea").is_visible():
-        queen(page, ".viewer-typing > summary").click()
-    queen(page, "textarea").fill(text)
-    until(page, f"document.getElementById('queen').state.text === {json.dumps(text)}")
-    return data(page)
-
-
-def shown(page: Page) -> str:
-    """The sentence as it stands on the page, without the numbers below it: every character once."""
-    return page.evaluate(
-        "[...document.querySelectorAll('#queen .token-text:not(.token-part)')].map((face) => face.textContent).join('|')"
-    )
-
-
-def readout(page: Page) -> str:
-    return queen(page, ".viewer-readout").inner_text()
-
-
-def finite(page: Page) -> bool:
-    return not re.search(r"NaN|Infinity|undefined", page.evaluate("document.getElementById('queen').outerHTML"))
 
 
 # choosing
@@ -248,25 +215,6 @@ def test_exactly_0_exactly_1_and_all_equal_are_legible(open_page, address: str, 
                 assert contrast(page, bar, "fill") >= (3 if weight == 1 else 1.3)
         for index in (0, 3, 11):
             assert contrast(page, token(page, index), "color") >= 4.5
-
-
-def contrast(page: Page, what: Locator, prop: str) -> float:
-    """WCAG's contrast of a colour with the page's ground. A canvas turns every notation into bytes."""
-    return page.evaluate(
-        """([element, prop]) => {
-            const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-            const luminance = (colour) => {
-              const pen = new OffscreenCanvas(1, 1).getContext('2d');
-              pen.fillStyle = colour;
-              pen.fillRect(0, 0, 1, 1);
-              const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) => linear(byte / 255));
-              return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
-            };
-            const pair = [getComputedStyle(element)[prop], getComputedStyle(document.body).backgroundColor].map(luminance);
-            return Math.max(...pair) / Math.min(...pair);
-        }""",
-        [what.element_handle(), prop],
-    )
 
 
 # the reader's own text

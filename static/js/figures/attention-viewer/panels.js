@@ -53,7 +53,7 @@ function table({tokens, row}, {layer, head, query}) {
  */
 function line(token, index, share, weight, asks) {
   const length = Math.round(weight * 1000) / 10;
-  return html`<tr class=${asks ? 'row-asks' : ''}>
+  return html`<tr class=${asks ? 'row-asks' : nothing}>
     <td class="number">${index}</td>
     <th scope="row"><bdi>${visible(token.text)}</bdi>${asks ? html` <span class="quiet">itself</span>` : nothing}</th>
     <td class="number">${share.toFixed(1)}%</td>

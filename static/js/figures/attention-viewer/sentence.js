@@ -90,8 +90,8 @@ function drawCell(cell, scene) {
   const face = cell.pieces.map(({text, name}) => (name === null ? html`<bdi>${text}</bdi>` : html`<span class="sign">${text}</span>`));
   if (cell.tokens.length === 1) return button(cell.tokens[0], html`<span class="token-text">${face}</span>`, scene);
   const roles = cell.tokens.map((index) => role(index, scene.query));
-  const shared = roles.every((each) => each === 'token-later') ? 'token-later' : '';
-  return html`<span class=${`cell-shared ${shared}`}><span class="token-text" aria-hidden="true">${face}</span><span class="cell-parts"
+  const shared = roles.every((each) => each === 'token-later') ? ' token-later' : '';
+  return html`<span class=${`cell-shared${shared}`}><span class="token-text" aria-hidden="true">${face}</span><span class="cell-parts"
     >${cell.tokens.map((index, part) => button(index, html`<span class="token-text token-part">${part + 1}</span>`, scene))}</span></span>`;
 }
 
