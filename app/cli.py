@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from app.book import Book
     from app.printer import Printer
     from app.problems import Problem
-    from app.site import Site
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # before anything imports onnxruntime
 
@@ -46,10 +45,14 @@ def serve(
     host: Annotated[str, typer.Option(envvar="HOST", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(envvar="PORT", help="Port to listen on; 0 picks a free one.", min=0, max=65535)] = 8000,
 ) -> None:
-    """Serve the book, after printing every page once."""
+    """Serve the book, after printing every page once. Mistakes in it are told, and the pages show what can be shown."""
+    from app.site import make
+
     listener = listen(host, port)
     with opened() as (book, printer):
-        site = make_site(book, printer)
+        site = make(book, printer)
+    for problem in site.problems:
+        typer.echo(problem, err=True)
     from uvicorn import Config, Server
 
     from app.server import create_app
@@ -78,15 +81,19 @@ def check(
 def build(
     folder: Annotated[Path, typer.Argument(help="Where to write it; replaced when it was made by this command.")],
 ) -> None:
-    """Write the whole book into a folder that any host can serve. A book with problems is not written."""
+    """Write the whole book into a folder that any host can serve. A book in which `check` finds a mistake is not written."""
     from app import build as builder
+    from app.check import check_book
+    from app.site import make
 
     try:
         builder.refuse_foreign(folder)  # before the work, and once more after it
         with opened() as (book, printer):
-            site = make_site(book, printer)
-        if site.problems:
-            fail(f"nothing was written: {len(site.problems)} problems")
+            problems = check_book(book, printer)
+            site = make(book, printer) if not problems else None
+        if site is None:
+            typer.echo(Format.text.print(problems), err=True)
+            fail("nothing was written")
         count = builder.write(site, folder, book.base_url)
     except (builder.BuildError, OSError) as error:
         fail(f"nothing was written: {error}")
@@ -106,16 +113,6 @@ def opened() -> Iterator[tuple[Book, Printer]]:
             yield load_book(ROOT / "chapters"), printer
     except (ArtifactError, PrinterError, FileNotFoundError) as error:
         fail(str(error))
-
-
-def make_site(book: Book, printer: Printer) -> Site:
-    """The site, its problems told on the way."""
-    from app.site import make
-
-    site = make(book, printer)
-    for problem in site.problems:
-        typer.echo(problem, err=True)
-    return site
 
 
 def listen(host: str, port: int) -> socket.socket:

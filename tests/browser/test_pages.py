@@ -133,5 +133,5 @@ def test_the_reader_pays_for_one_figure_within_the_budget(open_page: OpenPage, o
         kind = request.url.split("?")[0].rsplit(".", 1)[-1]
         sizes[kind] = sizes.get(kind, 0) + request.sizes()["responseBodySize"]
     assert sizes["woff2"] <= 110_000, sizes
-    assert sizes["js"] + sizes["css"] <= 70_000, sizes
+    assert sizes["js"] + sizes["css"] <= 60_000, sizes
     assert sizes["wasm"] <= 2_500_000, sizes
