@@ -70,11 +70,26 @@ def test_story_rows_are_consecutive_text_and_their_own_next_tokens(texts):
 
 def test_the_copy_share_of_a_batch(texts):
     diet = train.Diet([np.arange(1000)], np.ones(1))
-    settings = Settings(batch=30, copy_steps=5)
+    settings = Settings(batch=30, copy_steps=5, copy_share=1 / 6)
     lesson, later = (train.batch(step, diet, settings, GPTConfig())[0] for step in (4, 5))
     stories = [(row.diff() == 1).all().item() for row in later]
     assert not any((row.diff() == 1).all() for row in lesson)
     assert sum(stories) == 25
+
+
+def test_heads_that_do_not_take_the_lesson_learn_nothing_from_it(texts):
+    settings = dataclasses.replace(SHORT, weight_decay=0.0)
+    diet = train.Diet([np.arange(TINY.vocabulary)], np.ones(1))
+    torch.manual_seed(0)
+    model = GPT(TINY)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    train.train_step(model, train.optimiser(model, settings), 0, diet, settings)
+    after, size = model.state_dict(), TINY.head_size
+    for layer in range(TINY.layers):
+        for name in ("query", "key", "value"):
+            weight = f"blocks.{layer}.attention.{name}.weight"
+            changed = (after[weight] != before[weight]).any(0).view(TINY.heads, size).any(1)
+            assert changed.tolist() == [True, False, False, False], weight
 
 
 @pytest.mark.parametrize("n", [2, 5, 33, 64, 65, 200])
