@@ -20,7 +20,8 @@ settings.load_profile("deterministic")
 @pytest.fixture(scope="session")
 def site() -> Site:
     """The whole book as `lookback serve` makes it."""
-    from app.cli import make_site, opened
+    from app.cli import opened
+    from app.site import make
 
     with opened() as (book, printer):
-        return make_site(book, printer)
+        return make(book, printer)
