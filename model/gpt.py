@@ -9,7 +9,7 @@ size, V vocabulary, C context length.
 """
 
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -32,9 +32,6 @@ class GPTConfig:
     @property
     def head_size(self) -> int:
         return self.width // self.heads
-
-    def to_dict(self) -> dict:
-        return asdict(self)
 
 
 class Switches(NamedTuple):

@@ -9,9 +9,11 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+import numpy as np
 
 FORMAT = 1
 ARTIFACTS = Path(__file__).parent / "artifacts"
@@ -61,6 +63,11 @@ class Config:
     head_size: int
     vocabulary: int
     context: int
+
+    def sizes(self, **lengths: int) -> dict[str | int, int]:
+        """What the symbols of a shape stand for; `lengths` are those of a run, T and P."""
+        fixed = {"L": self.layers, "H": self.heads, "D": self.width, "Dh": self.head_size}
+        return {1: 1, "2L+1": 2 * self.layers + 1, "V": self.vocabulary, "C": self.context, **fixed, **lengths}
 
 
 @dataclass(frozen=True)
@@ -153,8 +160,13 @@ def read(directory: Path = ARTIFACTS) -> Manifest:
     if isinstance(content, dict) and content.get("format", FORMAT) != FORMAT:
         raise ArtifactError(f"{path}: format {content['format']} is not {FORMAT}, the one this code reads")
     manifest = build(Manifest, content, str(path))
-    missing("input", INPUTS, manifest.inputs, path)
-    missing("output", OUTPUTS, manifest.outputs, path)
+    config = manifest.config
+    if config.heads * config.head_size != config.width:
+        raise ArtifactError(f"{path}: {config.heads} heads of {config.head_size} do not make the width {config.width}")
+    if [(head.layer, head.head) for head in manifest.heads] != list(np.ndindex(config.layers, config.heads)):
+        raise ArtifactError(f"{path}: heads does not list each of {config.layers} × {config.heads} heads once, in order")
+    check_tensors("input", INPUTS, manifest.inputs, config, path)
+    check_tensors("output", OUTPUTS, manifest.outputs, config, path)
     for name in (MODEL_FILE, TOKENIZER_FILE):
         check_file(directory / name, manifest.files.get(name), path)
     return manifest
@@ -169,11 +181,28 @@ def check_file(path: Path, promised: File | None, manifest: Path) -> None:
         raise ArtifactError(f"{path} is not the file that {manifest.name} describes (its sha256 differs)")
 
 
-def missing(kind: str, promised: Iterable[str], found: Iterable[str], where: Path | str) -> None:
-    """Raises ArtifactError with the names of the promised tensors that were not found."""
-    found = set(found)
+def check_tensors(kind: str, promised: Mapping[str, Tensor], found: Mapping[str, Tensor], config: Config, where: Path) -> None:
+    """Raises ArtifactError naming the promised tensors that were not found, or the first one of another type or shape.
+
+    A found shape may be in symbols or in the numbers that they stand for; lengths (T, P, S) must not be numbers.
+    """
     if lacking := [name for name in promised if name not in found]:
         raise ArtifactError(f"{where} lacks {kind} {', '.join(lacking)}")
+    sizes = config.sizes()
+    for name, tensor in promised.items():
+        same_rank = len(found[name].shape) == len(tensor.shape)
+        if (
+            found[name].dtype == tensor.dtype
+            and same_rank
+            and all(is_size(dim, symbol, sizes) for dim, symbol in zip(found[name].shape, tensor.shape, strict=True))
+        ):
+            continue
+        is_, should = (f"{t.dtype} {t.shape}" for t in (found[name], tensor))
+        raise ArtifactError(f"{where}: {kind} {name} is {is_}, expected {should} with {config}")
+
+
+def is_size(dim: str | int, symbol: str | int, sizes: Mapping[str | int, int]) -> bool:
+    return dim in (symbol, sizes[symbol]) if symbol in sizes else isinstance(dim, str)
 
 
 def build(kind: typing.Any, value: typing.Any, where: str) -> typing.Any:
@@ -200,4 +229,6 @@ def build_dataclass(kind: typing.Any, value: typing.Any, where: str) -> typing.A
     hints = typing.get_type_hints(kind)
     if lacking := [name for name in hints if name not in value]:
         raise ArtifactError(f"{where} lacks {', '.join(lacking)}")
+    if unknown := [name for name in value if name not in hints]:
+        raise ArtifactError(f"{where} has unknown {', '.join(unknown)}")
     return kind(**{name: build(hint, value[name], f"{where}.{name}") for name, hint in hints.items()})

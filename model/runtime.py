@@ -51,8 +51,8 @@ class Runtime:
             session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         except Exception as error:
             raise ArtifactError(f"{path} is no model that onnxruntime can read: {error}") from None
-        contract.missing("input", contract.INPUTS, (i.name for i in session.get_inputs()), path)
-        contract.missing("output", contract.OUTPUTS, (o.name for o in session.get_outputs()), path)
+        contract.check_tensors("input", contract.INPUTS, tensors(session.get_inputs()), manifest.config, path)
+        contract.check_tensors("output", contract.OUTPUTS, tensors(session.get_outputs()), manifest.config, path)
         return cls(manifest, tokenizer, session)
 
     def encode(self, text: str) -> list[Token]:
@@ -77,36 +77,54 @@ class Runtime:
         """The outputs asked for, float32, in the shapes of `manifest.OUTPUTS`.
 
         `head_mask` (L, H), `mlp_mask` (L,), `past_k` and `past_v` (L, H, P, Dh). Raises ValueError when there is no
-        token, when P + T passes the context length, or when an id or an output's name is unknown.
+        token, when P + T passes the context length, when an id, a position or an output's name is unknown, or when
+        an input has another shape.
         """
         config = self.manifest.config
         empty = np.zeros((config.layers, config.heads, 0, config.head_size), np.float32)
-        past_k, past_v = (empty if past is None else past for past in (past_k, past_v))
-        P, T = past_k.shape[2], len(ids)
-        check_ids(ids, P, config)
-        contract_names = [name for name in outputs if name not in contract.OUTPUTS]
-        if contract_names:
-            raise ValueError(f"the model has no output {', '.join(contract_names)}")
-        feeds = {
-            "tokens": np.array([ids], np.int64),
-            "positions": np.array(range(P, P + T) if positions is None else positions, np.int64),
-            "position_scale": np.array([position_scale], np.float32),
+        P, T = 0 if past_k is None else np.shape(past_k)[2], len(ids)
+        given = {
+            "tokens": [ids],
+            "positions": range(P, P + T) if positions is None else positions,
+            "position_scale": [position_scale],
             "head_mask": np.ones((config.layers, config.heads)) if head_mask is None else head_mask,
             "mlp_mask": np.ones(config.layers) if mlp_mask is None else mlp_mask,
-            "past_k": past_k,
-            "past_v": past_v,
+            "past_k": empty if past_k is None else past_k,
+            "past_v": empty if past_v is None else past_v,
         }
-        feeds = {n: np.asarray(a, np.int64 if contract.INPUTS[n].dtype == "int64" else np.float32) for n, a in feeds.items()}
+        feeds = {name: np.asarray(value, contract.INPUTS[name].dtype) for name, value in given.items()}
+        check_request(feeds, outputs, config, P, T)
         return dict(zip(outputs, map(np.asarray, self.session.run(list(outputs), feeds)), strict=True))
 
 
-def check_ids(ids: Sequence[int], cached: int, config: contract.Config) -> None:
-    if not len(ids):
+def check_request(feeds: dict[str, np.ndarray], outputs: Sequence[str], config: contract.Config, P: int, T: int) -> None:
+    if T == 0:
         raise ValueError("the model needs at least one token")
-    if cached + len(ids) > config.context:
-        raise ValueError(f"{cached + len(ids)} tokens are more than the {config.context} the model can read at once")
-    if wrong := [i for i in ids if not 0 <= i < config.vocabulary]:
-        raise ValueError(f"token id {wrong[0]} is not one of the {config.vocabulary} in the vocabulary")
+    length = P + T
+    if length > config.context:
+        raise ValueError(f"{length} tokens are more than the {config.context} the model can read at once")
+    sizes = config.sizes(T=T, P=P)
+    for name, tensor in contract.INPUTS.items():
+        shape = tuple(sizes[symbol] for symbol in tensor.shape)
+        if feeds[name].shape != shape:
+            raise ValueError(f"{name} has the shape {feeds[name].shape}, expected {shape}: {tensor.shape}")
+    check_range("token id", feeds["tokens"], config.vocabulary)
+    check_range("position", feeds["positions"], config.context)
+    if unknown := [name for name in outputs if name not in contract.OUTPUTS]:
+        raise ValueError(f"the model has no output {', '.join(unknown)}")
+    if not outputs:
+        raise ValueError(f"no output was asked for; the model has {', '.join(contract.OUTPUTS)}")
+
+
+def check_range(kind: str, numbers: np.ndarray, limit: int) -> None:
+    if wrong := [int(n) for n in numbers.flat if not 0 <= n < limit]:
+        raise ValueError(f"{kind} {wrong[0]} is not one of the {limit}, 0 to {limit - 1}")
+
+
+def tensors(nodes: Sequence[onnxruntime.NodeArg]) -> dict[str, contract.Tensor]:
+    """What a session says of its inputs or outputs, in the contract's words."""
+    dtypes = {"tensor(float)": "float32", "tensor(int64)": "int64"}
+    return {n.name: contract.Tensor(dtypes.get(n.type, n.type), list(n.shape), "") for n in nodes}
 
 
 def well_formed(text: str) -> str:

@@ -225,7 +225,7 @@ class Run:
         self.model.train()
         bar = tqdm(total=self.settings.steps, initial=self.step, unit="step")
         while True:
-            s, last = self.settings, self.step == end
+            s, last = self.settings, self.step >= end
             if (self.step % s.log_every == 0 or last) and (not self.log or self.log[-1]["step"] < self.step):
                 bar.write(self.note())
             if self.step in checkpoint_steps(s.steps):
@@ -250,7 +250,7 @@ def main() -> None:
     args = parser.parse_args()
     settings = Settings(steps=args.steps, seed=args.seed)
     run = Run(settings, args.run, corpus.load(), GPTConfig(dropout=settings.dropout))
-    run.to(min(settings.steps, args.stop_after or settings.steps))
+    run.to(settings.steps if args.stop_after is None else min(settings.steps, args.stop_after))
 
 
 if __name__ == "__main__":

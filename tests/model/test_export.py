@@ -7,8 +7,9 @@ import pytest
 import torch
 from onnx import numpy_helper
 
-from model import export, manifest
+from model import corpus, export, manifest
 from model.gpt import GPT, GPTConfig, Switches
+from model.runtime import Runtime
 
 
 def lively(seed: int = 0) -> GPT:
@@ -120,3 +121,18 @@ def test_the_shipped_file_is_the_model_of_gpt_py(runtime, T):
         np.testing.assert_allclose(found["pattern"][layer], seen.pattern[0], atol=1e-5)
     np.testing.assert_allclose(found["residual"], residual[:, 0], atol=1e-4)
     np.testing.assert_allclose(found["logits"], logits[0], atol=1e-3)
+
+
+def test_an_export_puts_the_heads_of_the_story_in_their_places(tmp_path, runtime):
+    """The head of layer 2 that looks from «said» to «Alice» most is the third; the widest of layer 1 the first."""
+    text = "The Queen turned sharply to Alice and said. "
+    texts = [corpus.Text(corpus.WORKS[0], text * 40, text * 40)]
+    trained = export.Trained(lively(seed=3), manifest.ARTIFACTS / "tokenizer.json", {"steps": 0}, [])
+    written = export.export(trained, texts, tmp_path)
+    assert written == manifest.read(tmp_path)
+    tokens = Runtime.load(tmp_path).encode(export.SENTENCE)
+    pattern = Runtime.load(tmp_path).run([token.id for token in tokens])["pattern"]  # (L, H, T, S)
+    alice = [token.text for token in tokens].index(" Alice")
+    row = pattern[:, :, -1].astype(float)  # (L, H, S)
+    assert row[1, :, alice].argmax() == 2
+    assert (-(row[0] * np.log(row[0])).sum(-1)).argmax() == 0

@@ -111,8 +111,8 @@ def test_shuffled_positions_move_the_places_and_not_the_tokens(runtime):
     [
         ([], "the model needs at least one token"),
         ([1] * 129, "129 tokens are more than the 128 the model can read at once"),
-        ([3, 1024], "token id 1024 is not one of the 1024 in the vocabulary"),
-        ([-1], "token id -1 is not one of the 1024 in the vocabulary"),
+        ([3, 1024], "token id 1024 is not one of the 1024, 0 to 1023"),
+        ([-1], "token id -1 is not one of the 1024, 0 to 1023"),
     ],
 )
 def test_bad_ids_are_refused_in_words(runtime, tokens, message):
@@ -124,6 +124,23 @@ def test_a_cached_prefix_counts_towards_the_context(runtime):
     past = runtime.run([1] * 100, ["k", "v"])
     with pytest.raises(ValueError, match="129 tokens are more than the 128"):
         runtime.run([1] * 29, past_k=past["k"], past_v=past["v"])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"positions": [-1, 0, 1]}, "position -1 is not one of the 128, 0 to 127"),
+        ({"positions": [0, 1, 128]}, "position 128 is not one of the 128"),
+        ({"positions": [0, 1]}, r"positions has the shape \(2,\), expected \(3,\)"),
+        ({"head_mask": [1, 1]}, r"head_mask has the shape \(2,\), expected \(2, 4\)"),
+        ({"mlp_mask": [1]}, r"mlp_mask has the shape \(1,\), expected \(2,\)"),
+        ({"past_k": np.zeros((2, 4, 5, 32))}, r"past_v has the shape \(2, 4, 0, 32\), expected \(2, 4, 5, 32\)"),
+        ({"outputs": []}, "no output was asked for"),
+    ],
+)
+def test_a_request_that_does_not_fit_is_refused_in_words(runtime, given, message):
+    with pytest.raises(ValueError, match=message):
+        runtime.run([1, 2, 3], **given)
 
 
 def test_an_unknown_output_is_named(runtime):

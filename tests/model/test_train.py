@@ -46,6 +46,13 @@ def test_a_killed_run_resumes_to_the_same_result(tmp_path, texts):
     assert measured[0] == measured[1]
 
 
+def test_a_run_that_is_past_the_end_stops_at_once(tmp_path, texts):
+    Run(SHORT, tmp_path, texts, TINY).to(6)
+    resumed = Run(SHORT, tmp_path, texts, TINY)
+    resumed.to(3)
+    assert resumed.step == 6
+
+
 def test_a_run_of_other_settings_is_not_continued(tmp_path, texts):
     Run(SHORT, tmp_path, texts, TINY).to(1)
     with pytest.raises(SystemExit, match="other settings"):
@@ -111,11 +118,3 @@ def test_bits_per_byte_of_a_blind_guess_is_what_arithmetic_says(tmp_path, texts)
     assert score.tokens == tokens
     assert score.bytes in range(size - 8, size + 1)  # the first token is not predicted
     assert score.bits_per_byte == pytest.approx(math.log2(300) * tokens / score.bytes, rel=1e-5)
-
-
-def test_hand_built_patterns_have_the_roles_they_were_built_for():
-    tokens = torch.tensor([[7, 8, 9, 7, 8, 9]])
-    one = {"previous_token": (3, 2), "first_token": (4, 0), "same_token": (3, 0), "induction": (3, 1)}
-    for name, (query, key) in one.items():
-        wanted = getattr(evaluate, name)(tokens)[0]
-        assert wanted[query].nonzero().flatten().tolist() == [key], name
