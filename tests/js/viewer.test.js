@@ -75,6 +75,7 @@ test('quantities answer with their cells, layers and heads from 1', async () => 
   assert.equal((await quantity('entropy', ['c'])).value, 0);
   assert.equal((await quantity('back', [1])).value, 1);
   assert.equal((await quantity('back', [3], {layer: 1})).value, 0.25);
+  assert.deepEqual([(await quantity('layers', [])).value, (await quantity('heads', [])).value], [2, 2]);
   assert.equal((await quantity('tokens', [])).value, 4);
   assert.equal((await quantity('pieces', ['ba'])).value, 2);
   for (const [name, args, keywords] of [['weight', ['a', 'b']], ['weight', ['c', 'b'], {head: 3}], ['back', [4]], ['pieces', ['x']]]) {

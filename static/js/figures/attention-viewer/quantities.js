@@ -100,6 +100,16 @@ export const quantities = {
       return {value: asking.reduce((sum, row, index) => sum + row[index], 0) / asking.length};
     },
   },
+  layers: {
+    unit: 'count',
+    help: 'How many layers the model has.',
+    value: (data) => ({value: data.pattern.length}),
+  },
+  heads: {
+    unit: 'count',
+    help: 'How many heads each layer has.',
+    value: (data) => ({value: data.pattern[0].length}),
+  },
   tokens: {
     unit: 'count',
     help: 'How many tokens the text has.',
