@@ -28,7 +28,7 @@ def write(site: Site, folder: Path, base_url: str) -> int:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as scratch:
         made = Path(scratch) / "new"
-        shutil.copytree(site.assets, made / "assets", ignore=lambda _, names: set(names) - (site.asset_files or set(names)))
+        shutil.copytree(site.assets, made / "assets", ignore=lambda _, names: set(names) - site.asset_files)
         for path, body in written(site, base_url):
             target = made / path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -38,6 +38,8 @@ def write(site: Site, folder: Path, base_url: str) -> int:
 
 
 def refuse_foreign(folder: Path) -> None:
+    if Path.cwd().is_relative_to(folder.resolve()):
+        raise BuildError(f"{folder} is the folder that you are in, or around it; name one inside it")
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BuildError(f"{folder} is not a folder; name another one")
     if folder.exists() and any(folder.iterdir()) and not (folder / MARK).exists():
@@ -46,14 +48,14 @@ def refuse_foreign(folder: Path) -> None:
 
 def swap(made: Path, folder: Path, old: Path) -> None:
     """Put `made` where `folder` is; when that fails, leave `folder` as it was."""
-    if folder.exists():
-        folder.rename(old)
     try:
+        if folder.exists():
+            folder.rename(old)
         made.rename(folder)
-    except OSError:
+    except OSError as error:
         if old.exists():
             old.rename(folder)
-        raise
+        raise BuildError(f"{folder} cannot be replaced: {error.strerror}; name a folder inside it, or another one") from error
 
 
 def written(site: Site, base_url: str) -> Iterator[tuple[str, bytes]]:
@@ -61,7 +63,7 @@ def written(site: Site, base_url: str) -> Iterator[tuple[str, bytes]]:
     for address, found in site.answers.items():
         yield from with_brotli(file_of(address), found)
     # Shown at any depth, so its links start where the book does.
-    yield from with_brotli("404.html", site.missing(urlsplit(base_url).path.rstrip("/") + "/"))
+    yield from with_brotli("404.html", site.missing(urlsplit(base_url).path.rstrip("/") + "/").compressed())
     yield "_headers", headers_file().encode()
     yield MARK, b"Made by `lookback build`, which may replace this folder.\n"
 
@@ -85,6 +87,6 @@ def headers_file() -> str:
     rules = {
         "/*": policy.HEADERS,
         "/assets/*": {"Cache-Control": "public, max-age=31536000, immutable"},
-        **dict.fromkeys(["/", "/404.html", "/chapters/*"], policy.UNFRAMED),
+        **dict.fromkeys(["/", "/index.html", "/404.html", "/chapters/*"], policy.UNFRAMED),
     }
     return "".join(f"{path}\n" + "".join(f"  {name}: {value}\n" for name, value in rule.items()) for path, rule in rules.items())

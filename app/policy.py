@@ -25,7 +25,7 @@ HEADERS = {
 UNFRAMED = {"Content-Security-Policy": "frame-ancestors 'none'", "X-Frame-Options": "DENY"}
 
 
-def headers(path: str) -> list[tuple[str, str]]:
-    """The headers of the answer at `path`: embeds alone may be framed."""
-    framing = {} if path.startswith("/embed/") else UNFRAMED
+def headers(path: str, status: int) -> list[tuple[str, str]]:
+    """The headers of the answer at `path`: embeds alone, where there is one, may be framed."""
+    framing = {} if path.startswith("/embed/") and status < 400 else UNFRAMED
     return [*HEADERS.items(), *framing.items()]

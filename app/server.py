@@ -16,6 +16,7 @@ from app import policy
 from app.site import Answer, Site
 
 READ = ["GET", "HEAD"]
+DEEPEST = 20
 
 
 def create_app(site: Site) -> ASGIApp:
@@ -40,11 +41,14 @@ def create_routes(site: Site) -> FastAPI:
 
     @app.api_route("/{path:path}", methods=READ)
     def read(request: Request, path: str) -> Response:
+        depth = depth_of(request, path)
+        if depth != path.count("/"):
+            return missing(site, depth)
         if found := site.answers.get(f"/{path}"):
             return answer(request, found)
         if f"/{path}/" in site.answers:
             return RedirectResponse(f"{PurePosixPath(path).name}/", status_code=308)  # relative: we may live below a path
-        return missing(site, path)
+        return missing(site, depth)
 
     return app
 
@@ -67,8 +71,16 @@ def has(etag: str, if_none_match: str) -> bool:
     return if_none_match.strip() == "*" or etag.removeprefix("W/") in re.findall(r'"[^"]*"', if_none_match)
 
 
-def missing(site: Site, path: str) -> Response:
-    found = site.missing("../" * path.count("/") or "./")
+def depth_of(request: Request, path: str) -> int:
+    """How deep a browser takes the address to be when it follows the page's links: for it, an encoded slash is none."""
+    return path.count("/") - request.scope["raw_path"].lower().count(b"%2f")
+
+
+def missing(site: Site, depth: int) -> Response:
+    """The friendly page, with the way back; nobody mistypes an address so deep that the way would be most of the answer."""
+    if depth > DEEPEST:
+        return PlainTextResponse("Page not found\n", 404)
+    found = site.missing("../" * depth or "./")
     return Response(found.body, 404, media_type=found.media_type, headers={"Cache-Control": "no-cache"})
 
 
@@ -78,7 +90,7 @@ def with_headers(app: ASGIApp) -> ASGIApp:
     async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message.get("headers", ()), *raw_headers(scope)]
+                message["headers"] = [*message.get("headers", ()), *raw_headers(scope, message["status"])]
             await send(message)
 
         await app(scope, receive, send_with_headers if scope["type"] == "http" else send)
@@ -86,6 +98,6 @@ def with_headers(app: ASGIApp) -> ASGIApp:
     return wrapped
 
 
-def raw_headers(scope: Any) -> list[tuple[bytes, bytes]]:
+def raw_headers(scope: Any, status: int) -> list[tuple[bytes, bytes]]:
     path = scope["path"].removeprefix(scope.get("root_path", ""))
-    return [(name.lower().encode(), value.encode()) for name, value in policy.headers(path)]
+    return [(name.lower().encode(), value.encode()) for name, value in policy.headers(path, status)]

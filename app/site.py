@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from functools import cached_property
 from mimetypes import guess_type
 from pathlib import Path
@@ -30,16 +32,19 @@ class Answer:
 
     body: bytes
     media_type: str = HTML
+    brotli: bytes | None = None
+    """The body compressed; None where that gains nothing, and of what is made at a reader's request."""
 
     @cached_property
     def etag(self) -> str:
         return f'W/"{hashlib.sha256(self.body).hexdigest()[:16]}"'  # weak: the same for both encodings
 
-    @cached_property
-    def brotli(self) -> bytes | None:
-        """Compressed, or None where that gains nothing, as for a photograph."""
-        compressed = brotli.compress(self.body, quality=11)
-        return compressed if len(compressed) < 0.95 * len(self.body) else None
+    def compressed(self) -> Answer:
+        """With its brotli: made once, with the site, since a page takes up to a tenth of a second."""
+        if self.media_type.startswith("image/") and self.media_type != "image/svg+xml":
+            return self  # compressed as it is
+        small = brotli.compress(self.body, quality=11)
+        return replace(self, brotli=small) if len(small) < 0.95 * len(self.body) else self
 
 
 @dataclass(frozen=True)
@@ -55,10 +60,10 @@ class Site:
     missing: Callable[[str], Answer]
     """The friendly page for an unknown address, made from the way from there to the first page ("../../")."""
 
-    problems: tuple[Problem, ...] = ()
+    asset_files: frozenset[str]
+    """Which files of that folder belong to this site; the others are of an older set-up, which may still be served."""
 
-    asset_files: frozenset[str] | None = None
-    """Which files of that folder belong to this site; None for all."""
+    problems: tuple[Problem, ...] = ()
 
 
 def make(book: Book, printer: Printer) -> Site:
@@ -66,11 +71,15 @@ def make(book: Book, printer: Printer) -> Site:
     pages = Pages(book, assets.load(), printer.config)
     chapters = [(chapter, render_chapter(book, chapter, printer)) for chapter in book.chapters if chapter.written]
     images = {file for _, rendered in chapters for file in rendered.files}
+    answers = {address: Answer(page.encode()) for address, page in addresses(pages, chapters)}
+    answers |= {f"/chapters/{file}": image(book.directory / file) for file in sorted(images)}
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        answers = dict(zip(answers, threads.map(Answer.compressed, answers.values()), strict=True))
     return Site(
-        answers={address: Answer(page.encode()) for address, page in addresses(pages, chapters)}
-        | {f"/chapters/{file}": image(book.directory / file) for file in sorted(images)},
+        answers=answers,
         assets=assets.FOLDER,
         missing=lambda root: Answer(pages.error(root).encode()),
+        asset_files=assets.files(),
         problems=tuple(sorted({*book.problems, *(problem for _, rendered in chapters for problem in rendered.problems)})),
     )
 

@@ -1,6 +1,5 @@
 """The build: what it writes, and what it refuses to touch."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import brotli
@@ -11,23 +10,27 @@ from app import build
 from app.server import create_app
 from app.site import Answer, Site
 
+SCRIPT = "main.ABCDEFGH.js"
+
 
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     assets = tmp_path / "made"
     assets.mkdir()
-    (assets / "main.ABCDEFGH.js").write_text("export {}")
+    (assets / SCRIPT).write_text("export {}")
     pages = {"/": b"<p>contents " * 50, "/chapters/attention/": b"<p>attention", "/embed/attention/queen/": b"<p>queen"}
-    answers = {address: Answer(body) for address, body in pages.items()}
+    answers = {address: Answer(body).compressed() for address, body in pages.items()}
     answers["/chapters/images/dot.png"] = Answer(b"\x89PNG", "image/png")
-    return Site(answers, assets, missing=lambda root: Answer(f'<a href="{root}">contents</a>'.encode()))
+    return Site(
+        answers, assets, missing=lambda root: Answer(f'<a href="{root}">contents</a>'.encode()), asset_files=frozenset({SCRIPT})
+    )
 
 
 def test_files_equal_the_servers_answers_byte_for_byte(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "site"
     build.write(site, folder, base_url="")
     client = TestClient(create_app(site))
-    for address in [*site.answers, "/assets/main.ABCDEFGH.js"]:
+    for address in [*site.answers, f"/assets/{SCRIPT}"]:
         assert (folder / build.file_of(address)).read_bytes() == client.get(address).content
 
 
@@ -40,8 +43,8 @@ def test_compressed_twins_decode_to_their_pages(site: Site, tmp_path: Path) -> N
 
 def test_assets_of_an_older_set_up_are_left_out(site: Site, tmp_path: Path) -> None:
     (site.assets / "main.OLDOLDOL.js").write_text("export {}")
-    build.write(replace(site, asset_files=frozenset({"main.ABCDEFGH.js"})), tmp_path / "site", base_url="")
-    assert [path.name for path in (tmp_path / "site" / "assets").iterdir()] == ["main.ABCDEFGH.js"]
+    build.write(site, tmp_path / "site", base_url="")
+    assert [path.name for path in (tmp_path / "site" / "assets").iterdir()] == [SCRIPT]
 
 
 def test_the_missing_page_starts_where_the_book_lies(site: Site, tmp_path: Path) -> None:
@@ -81,9 +84,37 @@ def test_a_build_that_fails_leaves_the_good_folder_alone(site: Site, tmp_path: P
         raise RuntimeError("broken template")
 
     with pytest.raises(RuntimeError):
-        build.write(Site(site.answers, site.assets, missing=crash), folder, base_url="")
+        build.write(Site(site.answers, site.assets, crash, site.asset_files), folder, base_url="")
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     assert {path.name for path in tmp_path.iterdir()} == {"site", "made"}
+
+
+def test_a_folder_that_cannot_be_replaced_is_left_as_it_was(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    (folder / "mine.html").write_text("the good one")
+    rename = Path.rename
+
+    def refused(path: Path, target: Path) -> Path:
+        if path.name == "new":
+            raise OSError(16, "Device or resource busy")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(build.BuildError, match="cannot be replaced: Device or resource busy; name a folder inside it"):
+        build.write(site, folder, base_url="")
+    assert (folder / "mine.html").read_text() == "the good one"
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "made"}
+
+
+@pytest.mark.parametrize("name", [".", "..", "../here"])
+def test_the_folder_that_one_stands_in_is_not_pulled_away(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (tmp_path / "empty" / "here").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "empty" / "here")
+    with pytest.raises(build.BuildError, match="the folder that you are in"):
+        build.write(site, Path(name), base_url="")
 
 
 def test_headers_file_refuses_framing_to_all_pages_but_embeds(site: Site, tmp_path: Path) -> None:
@@ -95,5 +126,10 @@ def test_headers_file_refuses_framing_to_all_pages_but_embeds(site: Site, tmp_pa
         else:
             rules[list(rules)[-1]].append(line.strip())
     assert any(line.startswith("Content-Security-Policy: default-src 'none'") for line in rules["/*"])
-    assert [path for path, lines in rules.items() if "X-Frame-Options: DENY" in lines] == ["/", "/404.html", "/chapters/*"]
+    assert [path for path, lines in rules.items() if "X-Frame-Options: DENY" in lines] == [
+        "/",
+        "/index.html",
+        "/404.html",
+        "/chapters/*",
+    ]
     assert "immutable" in rules["/assets/*"][0]

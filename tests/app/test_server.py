@@ -1,13 +1,16 @@
 """The server over a small site of its own: what HTTP promises, asked the way browsers, caches and crawlers ask."""
 
+import asyncio
 from pathlib import Path
 from random import Random
+from typing import Any
+from urllib.parse import unquote
 
 import brotli
 import pytest
+from httpx2 import Response
 from starlette.testclient import TestClient
 
-from app import policy
 from app.server import create_app
 from app.site import Answer, Site
 
@@ -21,8 +24,8 @@ def site(tmp_path: Path) -> Site:
     (tmp_path / f"{WORKER}.br").write_bytes(brotli.compress(script))
     pages = {"/": b"<p>contents", "/chapters/attention/": b"<p>attention " * 50, "/embed/attention/queen/": b"<p>queen"}
     image = {"/chapters/images/dot.png": Answer(b"\x89PNG", "image/png")}
-    answers = {address: Answer(body) for address, body in pages.items()} | image
-    return Site(answers, tmp_path, missing=lambda root: Answer(f'<a href="{root}">contents</a>'.encode()))
+    answers = {address: Answer(body).compressed() for address, body in pages.items()} | image
+    return Site(answers, tmp_path, lambda root: Answer(f'<a href="{root}">contents</a>'.encode()), frozenset({WORKER}))
 
 
 @pytest.fixture
@@ -38,9 +41,28 @@ EVERY_KIND = {
     "asset": (f"/assets/{WORKER}", 200),
     "missing asset": ("/assets/gone.js", 404),
     "missing page": ("/chapters/atention/", 404),
+    "missing embed": ("/embed/attention/quen/", 404),
     "redirect": ("/chapters/attention", 308),
     "health": ("/healthz", 200),
 }
+
+
+POLICY = {
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    "connect-src 'self'",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+}
+
+
+def has_the_policy(answer: Response) -> bool:
+    first, *others = answer.headers.get_list("content-security-policy")
+    return set(first.split("; ")) == POLICY and others in ([], ["frame-ancestors 'none'"])
 
 
 @pytest.mark.parametrize(("address", "status"), EVERY_KIND.values(), ids=EVERY_KIND)
@@ -48,21 +70,23 @@ EVERY_KIND = {
 def test_every_answer_carries_the_policy_and_the_usual_headers(client: TestClient, method: str, address: str, status: int) -> None:
     answer = client.request(method, address)
     assert answer.status_code == status
-    assert answer.headers["content-security-policy"].startswith(policy.POLICY)
+    assert has_the_policy(answer)
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["cross-origin-opener-policy"] == "same-origin"
+    assert answer.headers["permissions-policy"] == "camera=(), geolocation=(), microphone=()"
 
 
 def test_not_modified_wrong_method_and_crash_carry_the_policy_too(site: Site) -> None:
     def crash(root: str) -> Answer:
         raise RuntimeError("broken template")
 
-    broken = Site(site.answers, site.assets, missing=crash)
+    broken = Site(site.answers, site.assets, crash, site.asset_files)
     client = TestClient(create_app(broken), raise_server_exceptions=False)
     etag = client.get("/").headers["etag"]
     answers = [client.get("/", headers={"If-None-Match": etag}), client.post("/"), client.get("/nowhere")]
     assert [answer.status_code for answer in answers] == [304, 405, 500]
-    assert all(answer.headers["content-security-policy"].startswith(policy.POLICY) for answer in answers)
+    assert all(has_the_policy(answer) for answer in answers)
 
 
 def test_embeds_alone_may_be_framed(client: TestClient) -> None:
@@ -72,6 +96,9 @@ def test_embeds_alone_may_be_framed(client: TestClient) -> None:
     }
     assert [address for address, may in framed.items() if may] == ["/embed/attention/queen/"]
     assert "x-frame-options" not in client.get("/embed/attention/queen/").headers
+    etag = client.get("/embed/attention/queen/").headers["etag"]
+    again = client.get("/embed/attention/queen/", headers={"If-None-Match": etag})
+    assert (again.status_code, "x-frame-options" in again.headers) == (304, False)
 
 
 def test_head_has_the_headers_of_get_and_no_body(client: TestClient) -> None:
@@ -130,13 +157,59 @@ def test_no_address_leads_out_of_the_book(client: TestClient, address: str) -> N
     assert "location" not in answer.headers
 
 
+@pytest.mark.parametrize("address", ["/chapters/../secret", "/assets/../secret", "/assets/..%2fsecret", "/assets//etc/passwd"])
+def test_a_client_that_sends_dots_as_they_are_gets_no_file(site: Site, tmp_path: Path, address: str) -> None:
+    """Asked below the client, which would take the dots out."""
+    (tmp_path.parent / "secret").write_text("secret")
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": unquote(address),
+        "raw_path": address.encode(),
+        "headers": [],
+        "query_string": b"",
+    }
+    asyncio.run(create_app(site)(scope, receive, send))
+    assert sent[0]["status"] == 404
+    assert b"secret" not in b"".join(message.get("body", b"") for message in sent)
+
+
+def test_an_encoded_slash_is_none(client: TestClient) -> None:
+    """A browser would look for the page's styles in the wrong folder."""
+    for address, root in {"/chapters/attention%2F": "../", "/chapters%2fattention/": "../", "/a%2Fb%2Fc": "./"}.items():
+        answer = client.get(address)
+        assert (answer.status_code, f'href="{root}"' in answer.text) == (404, True), address
+
+
+def test_a_long_address_gets_no_longer_answer(client: TestClient) -> None:
+    answer = client.get("/" + "a/" * 3000)
+    assert (answer.status_code, len(answer.content) < 3000) == (404, True)
+
+
 @pytest.mark.parametrize(("address", "root"), [("/nowhere", "./"), ("/chapters/atention/", "../../"), ("/a/b/c", "../../")])
 def test_the_missing_page_leads_back_from_any_depth(client: TestClient, address: str, root: str) -> None:
     assert f'href="{root}"' in client.get(address).text
 
 
 def test_brotli_decodes_to_the_page_itself() -> None:
-    page = Answer(b"<p>attention " * 50)
+    page = Answer(b"<p>attention " * 50).compressed()
     assert page.brotli is not None
     assert brotli.decompress(page.brotli) == page.body
-    assert Answer(Random(0).randbytes(256), "image/png").brotli is None
+    assert Answer(b"<svg>" * 50, "image/svg+xml").compressed().brotli is not None
+    assert Answer(Random(0).randbytes(256)).compressed().brotli is None, "a twin that is as long"
+    assert Answer(b"\0" * 5000, "image/png").compressed().brotli is None, "tried on what is compressed already"
+
+
+def test_nothing_is_compressed_at_a_readers_request(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = TestClient(create_app(site))
+    monkeypatch.setattr(brotli, "compress", None)
+    for address in ("/chapters/attention/", "/nowhere", "/chapters/images/dot.png"):
+        client.get(address, headers={"Accept-Encoding": "br"})

@@ -36,7 +36,7 @@ def two_figures(runtime: Runtime) -> Site:
     chapter = Chapter("two", "Two figures")
     page = pages.chapter(chapter, RenderedChapter("two", "Two figures", "", "", body, (), (), (), ()))
     answers = {"/chapters/two/": Answer(page.encode()), "/favicon.ico": Answer(b"", "image/x-icon")}
-    return Site(answers, assets.FOLDER, lambda root: Answer(b""))
+    return Site(answers, assets.FOLDER, lambda root: Answer(b""), assets.files())
 
 
 def figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
