@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -74,8 +74,9 @@ class Chapter:
         return self.document is not None
 
     @property
-    def headings(self) -> tuple[Heading, ...]:
-        return self.document.headings if self.document else ()
+    def published(self) -> bool:
+        """Whether the site has its page: not of drafts."""
+        return self.written and self.number is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,8 @@ class Book:
     """Key → `glossary.Term`."""
 
     problems: tuple[Any, ...] = ()
+    description: str = ""
+    """What a reader finds in it, in a sentence or two, for the contents page."""
 
     @cached_property
     def chapters(self) -> tuple[Chapter, ...]:
@@ -122,9 +125,6 @@ class Book:
     def _places(self) -> dict[str, int]:
         return {chapter.slug: place for place, chapter in enumerate(self.chapters)}
 
-    def __iter__(self) -> Iterator[Chapter]:
-        return iter(self.chapters)
-
     def chapter(self, slug: str) -> Chapter | None:
         """The chapter or draft of that slug, or None."""
         return self._by_slug.get(slug)
@@ -132,9 +132,6 @@ class Book:
     @property
     def slugs(self) -> tuple[str, ...]:
         return tuple(self._by_slug)
-
-    def part_of(self, chapter: Chapter) -> Part | None:
-        return self.parts[chapter.part - 1] if chapter.part else None
 
     def previous(self, chapter: Chapter) -> Chapter | None:
         """The chapter before it, planned or not; None for the first and for drafts."""

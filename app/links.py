@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from urllib.parse import unquote, urlsplit
+import os.path
+import posixpath
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
 
 from app.book import Book, Chapter
 from app.figures import Tell
@@ -12,6 +15,8 @@ from app.syntax.page import Target
 from app.syntax.places import Place
 
 _SCHEMES = ("http", "https", "mailto")
+_IMAGES = (".avif", ".gif", ".jpeg", ".jpg", ".png", ".svg", ".webp")
+"""What is published of the files beside the chapters; neither notes nor another page's `index.html`."""
 
 
 class Links:
@@ -28,7 +33,7 @@ class Links:
         if chapter is None:
             return None
         words = f"chapter {chapter.number}" if chapter.number else f"«{chapter.title}»"
-        return Target(words, root + chapter.address if chapter.written else None)
+        return Target(words, root + chapter.address if chapter.published else None)
 
     def _known_chapter(self, slug: str, at: Place) -> Chapter | None:
         chapter = self._book.chapter(slug)
@@ -66,6 +71,8 @@ class Links:
             return Target("", None) if chapter else None
         if anchor and not self._has_anchor(chapter, anchor, at):
             return None
+        if not chapter.published:
+            return Target("", None)
         return Target("", root + chapter.address + (f"#{fragment}" if fragment else ""))
 
     def _has_anchor(self, chapter: Chapter, anchor: str, at: Place) -> bool:
@@ -91,20 +98,30 @@ class Links:
     def image(self, source: str, at: Place, root: str) -> str | None:
         """The address of an image beside the chapters, which the site serves too."""
         parts = urlsplit(source)
-        path = unquote(parts.path)
         if parts.scheme or parts.netloc:
             self.tell(at, f"image from elsewhere: '{source}'", "nothing leaves the reader's tab: put the file beside the chapters")
             return None
-        directory = self._book.directory.resolve()
-        file = (directory / path).resolve()
-        if not path or not file.is_relative_to(directory) or not file.is_file():
-            there = [p.relative_to(directory).as_posix() for p in directory.glob("*/*") if p.is_file()]
-            self.tell(
-                at,
-                f"there is no image '{source}'",
-                did_you_mean(path, there) if path and there else "put the file beside the chapters",
-            )
-            return None
-        name = file.relative_to(directory).as_posix()
-        self.files.add(name)
-        return f"{root}chapters/{parts.path}"
+        name = posixpath.normpath(unquote(parts.path))
+        if not _lies_in(self._book.directory, name):
+            self.tell(at, f"there is no image '{source}'", self._images_like(name))
+        elif not name.lower().endswith(_IMAGES):
+            self.tell(at, f"'{source}' is no image", f"its name ends in none of: {', '.join(_IMAGES)}")
+        elif any(part.startswith(".") for part in name.split("/")):
+            self.tell(at, f"'{source}' is hidden", "what begins with a dot is not published: give it another name")
+        else:
+            self.files.add(name)
+            return f"{root}chapters/{quote(name)}"
+        return None
+
+    def _images_like(self, name: str) -> str:
+        directory = self._book.directory
+        there = [path.relative_to(directory).as_posix() for path in directory.rglob("*") if path.name.lower().endswith(_IMAGES)]
+        near = did_you_mean(name, filter(str.isprintable, there)) if there else None
+        return near or "put the file beside the chapters"
+
+
+def _lies_in(directory: Path, name: str) -> bool:
+    """Whether a file of that name is in the folder, and what it links to as well."""
+    if name.startswith("/") or not os.path.isfile(directory / name):  # unlike Path.is_file, raises for no name at all
+        return False
+    return (directory / name).resolve().is_relative_to(directory.resolve())

@@ -53,7 +53,7 @@ class Pages:
     config: Mapping[str, int]
 
     def contents(self) -> str:
-        page = Page(self.book.title, self.book.subtitle)
+        page = Page(self.book.title, self.book.subtitle or self.book.description)
         return self._fill("contents.html", root="", page=page)
 
     def chapter(self, chapter: Chapter, rendered: RenderedChapter) -> str:

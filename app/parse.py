@@ -25,6 +25,7 @@ from app.yamltext import Yaml, read_yaml, validate
 BOOK_FILE = "book.yml"
 GLOSSARY = "glossary"
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+ADDRESS = re.compile(r"https?://\w[\w.-]*(:\d{1,5})?(/(?!\.\.?(/|$))[\w.~%-]+)*/?")
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
@@ -55,7 +56,7 @@ def _is_slug(text: str) -> str:
 
 
 def _is_address(text: str) -> str:
-    if not re.fullmatch(r"https?://[^\s/?#]+(/[^\s?#]*)?", text):
+    if not ADDRESS.fullmatch(text):
         raise ValueError(f"'{text}' is not an address like https://example.org/book/")
     return text if text.endswith("/") else text + "/"
 
@@ -86,6 +87,7 @@ class BookFile(_Strict):
 
     title: Text
     subtitle: str = ""
+    description: str = ""
     authors: list[Text] = Field(min_length=1)
     licence: Text
     base_url: Annotated[str, AfterValidator(_is_address)]
@@ -134,6 +136,7 @@ def load_book(directory: Path) -> Book:
         glossary=glossary,
         terms=read_terms(glossary.tokens, tell) if glossary else {},
         problems=tuple(problems),
+        description=settings.description if settings else "",
     )
 
 
@@ -145,12 +148,12 @@ def _markdown_files(directory: Path, problems: list[Problem]) -> Iterator[Path]:
             yield path
         else:
             hint = "rename it: lower-case letters, digits and single hyphens only"
-            problems.append(Problem(_shown(path), 1, 1, f"'{path.stem}' cannot be an address", hint))
+            problems.append(Problem(_shown(path), 1, 1, f"'{Path(_shown(path)).stem}' cannot be an address", hint))
 
 
 def _shown(path: Path) -> str:
-    """As problems name it: never a path of this machine."""
-    return f"{path.parent.name}/{path.name}"
+    """As problems name it: never a path of this machine, and a name in another encoding with a sign where it is one."""
+    return f"{path.parent.name}/{path.name}".encode(errors="replace").decode()
 
 
 def _read(path: Path, problems: list[Problem]) -> Document | None:

@@ -49,6 +49,8 @@ def read_yaml(text: str, first_line: int = 1) -> Yaml:
                 result.mistakes.append(Mistake(place, f"alias '*{event.anchor}'", "write it out"))
                 return result
         node = yaml.compose(text, Loader=yaml.SafeLoader)
+        if node is not None:
+            result.data = _convert(node, (), result, first_line)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = _place(mark, first_line) if mark else (first_line, 1)
@@ -59,9 +61,8 @@ def read_yaml(text: str, first_line: int = 1) -> Yaml:
         before = text[:position] if isinstance(position, int) else ""
         place = (first_line + before.count("\n"), len(before) - (before.rfind("\n") + 1) + 1)
         result.mistakes.append(Mistake(place, f"YAML: {getattr(error, 'reason', error)}"))
-    else:
-        if node is not None:
-            result.data = _convert(node, (), result, first_line)
+    except RecursionError:
+        result.mistakes.append(Mistake((first_line, 1), "YAML: brackets are nested too deeply", "put the text between quotes"))
     return result
 
 
@@ -75,7 +76,10 @@ def _convert(node: yaml.Node, path: Path, result: Yaml, first_line: int) -> Any:
     result.places[path] = (line, column + quoted)
     if isinstance(node, yaml.ScalarNode):
         empty = node.style is None and node.value in ("~", "null")
-        return "" if empty else node.value
+        text = node.value.encode(errors="replace").decode()
+        if text != node.value:  # half of a surrogate pair, which no file can hold
+            result.mistakes.append(Mistake((line, column), "half of a character written as \\u…", "write the character itself"))
+        return "" if empty else text
     if isinstance(node, yaml.SequenceNode):
         return [_convert(item, (*path, index), result, first_line) for index, item in enumerate(node.value)]
     return _convert_mapping(node, path, result, first_line)
@@ -88,7 +92,7 @@ def _convert_mapping(node: yaml.Node, path: Path, result: Yaml, first_line: int)
         if not isinstance(key_node, yaml.ScalarNode):
             result.mistakes.append(Mistake(place, "a key must be a word"))
             continue
-        key = key_node.value
+        key = key_node.value.encode(errors="replace").decode()
         if key in mapping:
             first = result.keys[(*path, key)][0]
             result.mistakes.append(Mistake(place, f"'{key}' is given twice", f"it is already on line {first}"))
@@ -125,8 +129,29 @@ def _mistake(model: type[BaseModel], result: Yaml, detail: Any, what: str) -> Mi
         return Mistake(result.place(path[:-1]), f"{what}: '{name}' is missing", f"add a line '{name}: …'")
     if detail["type"] == "value_error":  # ours: it names its value
         return Mistake(result.place(path), f"{what}: {detail['ctx']['error']}")
-    message = detail["msg"]
-    return Mistake(result.place(path), f"{what}: '{name}': {message[:1].lower()}{message[1:]}")
+    wrong, hint = _WRONG.get(detail["type"], (detail["msg"], None))
+    return Mistake(result.place(path), f"{what}: {_named(path)} {wrong}", hint)
+
+
+_WRONG = {
+    "bool_parsing": ("is neither true nor false", None),
+    "list_type": ("is not a list", "write a line '- …' for each"),
+    "model_type": ("is not lines of 'key: value'", None),
+    "string_too_short": ("is empty", None),
+    "string_type": ("is not a text", "put the text between quotes"),
+    "too_short": ("is empty", None),
+}
+"""What pydantic calls its errors, as an author understands them."""
+
+
+def _named(path: Path) -> str:
+    """
+    >>> _named(("parts", 0, "title")), _named(("parts", 0))
+    ("'title'", "entry 1 of 'parts'")
+    """
+    if isinstance(path[-1], int):
+        return f"entry {path[-1] + 1} of {_named(path[:-1])}"
+    return f"'{path[-1]}'"
 
 
 def _fields(model: type[BaseModel]) -> set[str]:

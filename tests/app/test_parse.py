@@ -44,12 +44,20 @@ def test_text_in_front_matter_stays_text(text: str) -> None:
             "chapters/a.md:2:9: YAML: mapping values are not allowed here; put the text between quotes",
         ),
         ("---\nstandfirst: S\n---\nText.\n", "chapters/a.md:2:1: front matter: 'title' is missing; add a line 'title: …'"),
-        ("---\ntitle:\n---\nText.\n", "chapters/a.md:2:7: front matter: 'title': string should have at least 1 character"),
+        ("---\ntitle:\n---\nText.\n", "chapters/a.md:2:7: front matter: 'title' is empty"),
         (
             "---\ntitle: A\ntitel: B\n---\nText.\n",
             "chapters/a.md:3:1: front matter: unknown key 'titel'; did you mean 'title'?",
         ),
         ("---\ntitle: A\ntitle: B\n---\nText.\n", "chapters/a.md:3:1: 'title' is given twice; it is already on line 2"),
+        (
+            "---\ntitle: " + "[" * 2000 + "\n---\nText.\n",
+            "chapters/a.md:2:1: YAML: brackets are nested too deeply; put the text between quotes",
+        ),
+        (
+            '---\ntitle: "a \\ud800"\n---\nText.\n',
+            "chapters/a.md:2:8: half of a character written as \\u…; write the character itself",
+        ),
         ("---\ntitle: &a A\nstandfirst: *a\n---\nText.\n", "chapters/a.md:3:13: alias '*a'; write it out"),
     ],
 )
@@ -110,9 +118,10 @@ parts:
         ("      - {slug: attention, title: T, planned: true}\n", ["8:9: chapter 'attention' is planned, yet has a file"]),
         ("      - {slug: x, title: T, plannd: true}\n", ["8:29: book.yml: unknown key 'plannd'; did you mean 'planned'?"]),
         ("      - {slug: x, planned: true}\n", ["8:9: book.yml: 'title' is missing; add a line 'title: …'"]),
-        ("      - {slug: x, title: T, planned: perhaps}\n", ["8:38: book.yml: 'planned': input should be a valid boolean"]),
+        ("      - {slug: x, title: T, planned: perhaps}\n", ["8:38: book.yml: 'planned' is neither true nor false"]),
         ("      - glossary\n", ["8:9: book.yml: 'glossary' is the glossary's own file"]),
-        ("", ["7:14: book.yml: 'chapters': input should be a valid list"]),
+        ("      - [a]\n", ["8:9: book.yml: entry 1 of 'chapters' is not a text; put the text between quotes"]),
+        ("", ["7:14: book.yml: 'chapters' is not a list; write a line '- …' for each"]),
     ],
 )
 def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) -> None:
@@ -121,6 +130,56 @@ def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) 
     assert len(lines) == len(problems)
     for line, problem in zip(lines, problems, strict=True):
         assert line.startswith(problem)
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("authors: A", "2:10: book.yml: 'authors' is not a list; write a line '- …' for each"),
+        ("parts: [foo]", "5:9: book.yml: entry 1 of 'parts' is not lines of 'key: value'"),
+        ("authors: []", "2:10: book.yml: 'authors' is empty"),
+    ],
+)
+def test_wrong_kinds_are_said_in_an_authors_words(line: str, problem: str, load: Load) -> None:
+    key = line.split(":")[0]
+    lines = {"title": "title: B", "authors": "authors: [A]", "licence": "licence: L", "base_url": "base_url: https://e.org"}
+    lines["parts"] = "parts: [{title: P, chapters: [attention, block]}]"
+    book = load({"book.yml": "\n".join((lines | {key: line}).values()) + "\n"})
+    assert f"chapters/book.yml:{problem}" in [str(p) for p in book.problems]
+
+
+@pytest.mark.parametrize(
+    ("address", "good"),
+    [
+        ("https://example.org", True),
+        ("http://localhost:8000/a/b~c/%20/", True),
+        ("https://bücher.example/", True),
+        ("https://[e.org/", False),
+        ("https://e.org//evil.com/", False),
+        ("https://e.org/a/../b", False),
+        ("https://e.org/.", False),
+        ("https://you@e.org/", False),
+        ("https://e.org/?x", False),
+        ("https://e.org/ x", False),
+        ("ftp://e.org/", False),
+        ("https:///", False),
+    ],
+)
+def test_the_address_of_a_book(address: str, good: bool, load: Load) -> None:
+    book = load(
+        {
+            "book.yml": f"title: B\nauthors: [A]\nlicence: L\nbase_url: '{address}'\nparts: [{{title: P, chapters: [attention, block]}}]\n"
+        }
+    )
+    assert book.base_url == (address.rstrip("/") + "/" if good else "")
+    assert [p.line for p in book.problems if "is not an address" in p.message] == ([] if good else [4])
+
+
+def test_a_file_name_in_another_encoding_is_told(write: Callable[..., object]) -> None:
+    folder = write({})
+    (folder / "caf\udce9.md").write_text("x")  # type: ignore[operator]
+    (problem,) = load_book(folder).problems  # type: ignore[arg-type]
+    assert str(problem).encode().startswith(b"chapters/caf?.md:1:1: 'caf?' cannot be an address")
 
 
 def test_a_book_without_its_file_is_told(load: Load) -> None:

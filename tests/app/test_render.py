@@ -88,10 +88,32 @@ def test_images_are_handed_over_and_led_to(draw: Draw) -> None:
     assert 'src="../../chapters/images/a%20cat.png" alt="A cat"' in rendered.body
 
 
-def test_an_image_outside_of_the_folder_is_not_served(draw: Draw) -> None:
-    rendered = draw("![A cat](../cat.png)\n", **{"../cat.png": "png"})
-    assert [p.message for p in rendered.problems] == ["there is no image '../cat.png'"]
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("../cat.png", "there is no image '../cat.png'"),
+        ("../chapters/cat.png", "'../chapters/cat.png' is hidden"),
+        ("/etc/cat.png", "there is no image '/etc/cat.png'"),
+        ("images/", "there is no image 'images/'"),
+        ("a%00.svg", "there is no image 'a%00.svg'"),
+        ("a" * 300 + ".png", f"there is no image '{'a' * 300}.png'"),
+        ("http://[x", "image from elsewhere: 'http://%5Bx'"),
+        (".env", "'.env' is no image"),
+        ("notes.md", "'notes.md' is no image"),
+        ("attention/index.html", "'attention/index.html' is no image"),
+        (".hidden/cat.png", "'.hidden/cat.png' is hidden"),
+        (".cat.png", "'.cat.png' is hidden"),
+        ("out.png", "there is no image 'out.png'"),
+    ],
+)
+def test_only_images_of_the_folder_are_published(draw: Draw, tmp_path: Path, source: str, message: str) -> None:
+    files = ["cat.png", ".env", "notes.md", "attention/index.html", ".hidden/cat.png", ".cat.png", "images/cat.png", "../cat.png"]
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "chapters" / "out.png").symlink_to(tmp_path / "cat.png")
+    rendered = draw(f"![A cat]({source})\n", **dict.fromkeys(files, "png"))
+    assert [p.message for p in rendered.problems] == [message]
     assert rendered.files == ()
+    assert "<img" not in rendered.body
 
 
 def test_values_are_spelled_out_in_alt_texts(draw: Draw) -> None:
