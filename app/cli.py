@@ -37,7 +37,15 @@ class Format(StrEnum):
     def print(self, problems: Sequence[Problem]) -> str:
         if self is Format.json:
             return json.dumps([problem.as_dict() for problem in problems], ensure_ascii=False, indent=1)
-        return "\n".join([*map(str, problems), f"{len(problems)} problems" if problems else "no problems"])
+        return "\n".join([*map(str, problems), counted(len(problems))])
+
+
+def counted(problems: int) -> str:
+    """
+    >>> counted(0), counted(1), counted(2)
+    ('no problems', '1 problem', '2 problems')
+    """
+    return f"{problems or 'no'} problem{'' if problems == 1 else 's'}"
 
 
 @app.command()

@@ -1,6 +1,9 @@
 """The assets as `make setup` left them."""
 
+import os
 import re
+import time
+from pathlib import Path
 
 import brotli
 import pytest
@@ -33,6 +36,16 @@ def test_equal_content_has_an_equal_name_and_other_content_another(tmp_path) -> 
         (folder / "m.json").write_text(content)
         names.append(assets.copy_hashed(folder / "m.json", tmp_path))
     assert names[0] == names[1] != names[2]
+
+
+def test_files_of_an_older_set_up_stay_for_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assets, "FOLDER", tmp_path)
+    ages = {"ours-old": 48, "theirs-new": 1, "theirs-old": 25}  # hours
+    for name, hours in ages.items():
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, (time.time() - hours * 3600,) * 2)
+    assets.remove_old({"ours-old"})
+    assert {path.name for path in tmp_path.iterdir()} == {"ours-old", "theirs-new"}
 
 
 def test_the_math_font_has_its_characters_its_math_table_and_its_budget() -> None:

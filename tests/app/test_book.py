@@ -3,7 +3,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.book import Book, Chapter, Part
+from app.check import check_book
 from app.parse import load_book
+from app.printer import Printer
+from model.runtime import Runtime
 
 BOOK = Path(__file__).parent.parent.parent / "chapters"
 
@@ -35,6 +38,11 @@ def test_the_line_says_part_and_chapter() -> None:
 def test_a_draft_has_no_neighbours() -> None:
     book = book_of(("a",))
     assert book.previous(Chapter("x", "X")) is book.next(Chapter("x", "X")) is None
+
+
+def test_lookback_check_finds_nothing_in_the_real_book() -> None:
+    with Printer(Runtime.load()) as printer:
+        assert [str(problem) for problem in check_book(load_book(BOOK), printer)] == []
 
 
 def test_the_book_has_five_parts_and_eighteen_chapters() -> None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -65,8 +65,19 @@ def serving() -> Iterator[tuple[subprocess.Popen[str], int]]:
             process.kill()
 
 
-def children(pid: int) -> list[str]:
-    return subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True).stdout.split()
+def children(parent: int) -> list[int]:
+    """The processes that it started and that still run."""
+    return [pid for pid, (state, ppid) in processes().items() if ppid == parent and state != "Z"]
+
+
+def processes() -> dict[int, tuple[str, int]]:
+    """Process → its state and its parent, as the kernel tells (`proc_pid_stat(5)`)."""
+    found = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has just ended
+            state, parent = stat.read_text().rpartition(")")[2].split()[:2]
+            found[int(stat.parent.name)] = state, int(parent)
+    return found
 
 
 def end_in_time(process: subprocess.Popen) -> float:
@@ -97,10 +108,10 @@ def test_ctrl_c_while_pages_are_printed_leaves_no_node_behind() -> None:
             assert end_in_time(process) < 3  # whoever is this early may wait for Python to leave
         finally:
             process.kill()
-    assert subprocess.run(["ps", "-p", node], capture_output=True).returncode == 1, "Node outlives its parent"
+    assert processes().get(node, ("Z", 0))[0] == "Z", "Node outlives its parent"
 
 
-def first_child(pid: int, seconds: float = 20) -> str:
+def first_child(pid: int, seconds: float = 20) -> int:
     for _ in range(int(seconds * 100)):
         if found := children(pid):
             return found[0]
