@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {before, test} from 'node:test';
-import {INPUTS, OUTPUTS, checkNames, checkRequest, explain} from '../../static/js/model/contract.js';
+import {INPUTS, OUTPUTS, RequestError, checkNames, checkRequest, explain} from '../../static/js/model/contract.js';
 import {Tokenizer, withSpans} from '../../static/js/model/tokenizer.js';
 import {Runner} from '../../static/js/model/worker.js';
 import {artifact, askPython} from './oracle.js';
@@ -41,7 +41,19 @@ test('the spans of a text cover it exactly, and each token is the text of its sp
 test('tokens that share a character share its span', () => {
   const spans = withSpans('né!', [1, 2, 3], ['nÃ', '©', '!']).map(({text, start, end}) => [text, start, end]);
   assert.deepEqual(spans, [['né', 0, 2], ['é', 1, 2], ['!', 2, 3]]);
-  assert.throws(() => withSpans('a', [1, 2], ['a', 'b']), /more bytes than the text/);
+});
+
+for (const [what, text, ids, spellings, message] of [
+  ['have more bytes', 'a', [1, 2], ['a', 'b'], /more bytes than the text/],
+  ['end before the text', 'ab', [1], ['a'], /fewer bytes than the text/],
+  ['end inside its last character', 'né', [1], ['nÃ'], /fewer bytes than the text/],
+  ['have one without bytes', 'a', [1, 2], ['a', ''], /token 2 has no bytes/],
+]) {
+  test(`tokens that ${what} are not those of the text`, () => assert.throws(() => withSpans(text, ids, spellings), message));
+}
+
+test('the first tokens of a text may end before it', () => {
+  assert.equal(withSpans('ab', [1], ['a', 'b']).length, 1);
 });
 
 test('a limit cuts the tokens and still counts them all', () => {
@@ -104,7 +116,7 @@ for (const [feeds, outputs, message] of [
   [{tokens: [1]}, [], /no output/],
 ]) {
   test(`a run that cannot be is refused in words: ${message}`, async () => {
-    await assert.rejects(runner.run(feeds, outputs), message);
+    await assert.rejects(runner.run(feeds, outputs), (error) => error instanceof RequestError && message.test(error.message));
   });
 }
 

@@ -119,7 +119,7 @@ test('a run that hangs is told too, while idle hours are no silence', async () =
 for (const [what, crash, message] of [
   ['says why it failed', (worker) => worker.say({type: 'failed', message: 'this device did not have enough memory'}), /not have enough memory/],
   ['throws', (worker) => worker.onerror({message: 'RangeError: x', preventDefault() {}}), /worker stopped: RangeError: x/],
-  ['cannot be loaded', (worker) => worker.onerror({preventDefault() {}}), /its code could not be loaded/],
+  ['cannot be loaded', (worker) => worker.onerror({preventDefault() {}}), /code of the model's worker could not be loaded/],
   ['sends what cannot be read', (worker) => worker.onmessageerror(), /could not be read/],
 ]) {
   test(`a worker that ${what} rejects all that waits, and every later call, until a retry`, async () => {
@@ -162,4 +162,56 @@ test('a browser that refuses workers is told as that', async () => {
     },
   });
   await assert.rejects(session.start(), /worker could not be started \(blocked\)/);
+});
+
+test('a worker that cannot be fetched while the line is down is told as that', async () => {
+  const {session, workers} = open();
+  const start = session.start();
+  const was = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  Object.defineProperty(globalThis, 'navigator', {value: {onLine: false}, configurable: true});
+  workers[0].onerror({preventDefault() {}});
+  if (was) Object.defineProperty(globalThis, 'navigator', was);
+  else delete globalThis.navigator;
+  await assert.rejects(start, /could not be fetched; is the connection lost\?/);
+});
+
+test('the clock ticks only while the worker owes a word', async () => {
+  const ticking = new Set();
+  const [start, stop] = [globalThis.setInterval, globalThis.clearInterval];
+  mock.method(globalThis, 'setInterval', (...args) => {
+    const clock = start(...args);
+    ticking.add(clock);
+    return clock;
+  });
+  mock.method(globalThis, 'clearInterval', (clock) => {
+    ticking.delete(clock);
+    stop(clock);
+  });
+  const {session, workers} = open();
+  session.start();
+  assert.equal(ticking.size, 1, 'the start is awaited');
+  workers[0].say({type: 'ready'});
+  assert.equal(ticking.size, 0);
+  const calls = [session.encode('a'), session.encode('b')];
+  await soon();
+  assert.equal(ticking.size, 1, 'two answers are awaited');
+  const [, a, b] = workers[0].sent;
+  workers[0].say({type: 'answer', id: a.id, ok: 'a'});
+  assert.equal(ticking.size, 1);
+  workers[0].say({type: 'answer', id: b.id, ok: 'b'});
+  await Promise.all(calls);
+  assert.equal(ticking.size, 0);
+  mock.restoreAll();
+});
+
+test('a runtime that breaks in a run ends its worker, and a retry begins with a fresh one', async () => {
+  const {session, workers} = open();
+  const call = session.run({tokens: [1]}, ['pattern']);
+  workers[0].say({type: 'ready'});
+  await soon();
+  workers[0].say({type: 'failed', message: 'this device did not have enough memory'});
+  await assert.rejects(call, /not have enough memory/);
+  assert.ok(workers[0].ended);
+  session.retry();
+  assert.equal(workers.length, 2);
 });

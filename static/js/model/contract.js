@@ -27,31 +27,34 @@ export function checkNames(inputs, outputs) {
   if (problems.length) throw new Error(`the model file is not the one this page was made for: ${problems.join('; ')}`);
 }
 
+/** What was asked cannot be run; the model itself is well. */
+export class RequestError extends RangeError {}
+
 /**
  * @param {Feeds} feeds
  * @param {string[]} outputs
  * @param {Config} config
- * @throws {RangeError} when they cannot be run
+ * @throws {RequestError} when they cannot be run
  */
 export function checkRequest({tokens, positions, headMask, mlpMask}, outputs, config) {
   const {layers, heads, vocabulary, context} = config;
   const length = tokens.length;
-  if (length === 0) throw new RangeError('there is no token to run the model on');
-  if (length > context) throw new RangeError(`the model reads at most ${context} tokens, and this text has ${length}`);
+  if (length === 0) throw new RequestError('there is no token to run the model on');
+  if (length > context) throw new RequestError(`the model reads at most ${context} tokens, and this text has ${length}`);
   const badId = tokens.find((id) => !isBelow(id, vocabulary));
-  if (badId !== undefined) throw new RangeError(`the model knows tokens 0 to ${vocabulary - 1}, not ${badId}`);
+  if (badId !== undefined) throw new RequestError(`the model knows tokens 0 to ${vocabulary - 1}, not ${badId}`);
   if (positions) {
-    if (positions.length !== length) throw new RangeError(`${length} tokens need ${length} positions, not ${positions.length}`);
+    if (positions.length !== length) throw new RequestError(`${length} tokens need ${length} positions, not ${positions.length}`);
     const bad = positions.find((position) => !isBelow(position, context));
-    if (bad !== undefined) throw new RangeError(`the model knows positions 0 to ${context - 1}, not ${bad}`);
+    if (bad !== undefined) throw new RequestError(`the model knows positions 0 to ${context - 1}, not ${bad}`);
   }
   if (headMask && (headMask.length !== layers || headMask.some((row) => row.length !== heads))) {
-    throw new RangeError(`the mask of heads must be ${layers} × ${heads}`);
+    throw new RequestError(`the mask of heads must be ${layers} × ${heads}`);
   }
-  if (mlpMask && mlpMask.length !== layers) throw new RangeError(`the mask of feed-forward halves must have ${layers} numbers`);
+  if (mlpMask && mlpMask.length !== layers) throw new RequestError(`the mask of feed-forward halves must have ${layers} numbers`);
   const unknown = outputs.find((name) => !OUTPUTS.includes(name));
   if (unknown !== undefined || outputs.length === 0) {
-    throw new RangeError(`the model has no output '${unknown ?? ''}'; it has ${OUTPUTS.join(', ')}`);
+    throw new RequestError(`the model has no output '${unknown ?? ''}'; it has ${OUTPUTS.join(', ')}`);
   }
 }
 

@@ -11,7 +11,7 @@
 export async function download({url, bytes}, count) {
   const name = new URL(url).pathname.split('/').pop();
   const response = await fetch(url, {credentials: 'omit'}).catch(() => {
-    throw new Error(`${name} could not be fetched; is the connection lost?`);
+    throw new Error(unfetched(name));
   });
   if (!response.ok || !response.body) throw new Error(`the server answered ${response.status} when asked for ${name}`);
   const whole = new Uint8Array(bytes);
@@ -39,6 +39,14 @@ async function* pieces(body, name) {
     if (done) return;
     yield value;
   }
+}
+
+/**
+ * @param {string|undefined} what
+ * @returns {string}
+ */
+export function unfetched(what) {
+  return `${what} could not be fetched; is the connection lost?`;
 }
 
 /**

@@ -2,11 +2,11 @@
  * The model's face in the page: one session for all figures. It owns the worker, and is the only one to talk to it.
  *
  *     idle ──start──▶ loading ──▶ ready       a failed or hung worker is ended; `retry` begins with a fresh one, since
- *                        │ ▲        │         after one failed load onnxruntime-web refuses all others in that worker
+ *                        │ ▲        │         after one failure onnxruntime-web is of no more use in that worker
  *                        ▼ │        │
  *                       failed ◀────┘
  */
-import {megabytes} from './download.js';
+import {megabytes, unfetched} from './download.js';
 
 /** @typedef {import('../lib/figure.js').Config} Config */
 /** @typedef {import('../lib/figure.js').Feeds} Feeds */
@@ -98,10 +98,9 @@ export class Session extends EventTarget {
     this.#worker.onmessageerror = () => this.#fail("an answer of the model could not be read");
     this.#worker.onerror = (event) => {
       event.preventDefault(); // it is told below
-      const why = event.message ? `: ${event.message}` : this.status === 'loading' ? ': its code could not be loaded' : '';
-      this.#fail(`the model's worker stopped${why}`);
+      this.#fail(this.#stopped(event.message));
     };
-    this.#listen();
+    this.#awaitWord();
     this.#worker.postMessage({type: 'start', assets: {wasm, model, tokenizer}, config});
     this.#become('loading', '');
   }
@@ -123,6 +122,7 @@ export class Session extends EventTarget {
       if (message.error === undefined) call?.resolve(message.ok);
       else call?.reject(new Error(message.error));
     }
+    if (this.status === 'ready' && this.#calls.size === 0) clearInterval(this.#clock);
   }
 
   /**
@@ -134,7 +134,7 @@ export class Session extends EventTarget {
     await this.start();
     const worker = this.#worker;
     if (!worker) throw new Error(this.message);
-    if (this.#calls.size === 0) this.#silence = 0;
+    if (this.#calls.size === 0) this.#awaitWord();
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       this.#calls.set(id, {resolve, reject});
@@ -143,16 +143,23 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Counts seconds of silence by ticks, not by the clock: a laptop that slept for an hour has not waited for an hour.
+   * Counts seconds of silence, while the worker owes a word, by ticks, not by the clock: a laptop that slept for an hour has
+   * not waited for an hour.
    */
-  #listen() {
+  #awaitWord() {
     this.#silence = 0;
     clearInterval(this.#clock);
     this.#clock = setInterval(() => {
-      if (this.status === 'ready' && this.#calls.size === 0) return;
       this.#silence += 1;
       if (this.#silence >= this.#patience) this.#fail(this.#hung());
     }, 1000);
+  }
+
+  /** @param {string|undefined} why  nothing when its code did not come */
+  #stopped(why) {
+    if (why) return `the model's worker stopped: ${why}`;
+    if (this.status !== 'loading') return "the model's worker stopped";
+    return globalThis.navigator?.onLine === false ? unfetched("the model's worker") : "the code of the model's worker could not be loaded";
   }
 
   #hung() {

@@ -33,18 +33,23 @@ export class Tokenizer {
  * is its number of bytes. A character of several tokens is the span of each of them.
  * @param {string} text  well-formed
  * @param {number[]} ids  of the first tokens of the text
- * @param {string[]} spellings  of at least as many
+ * @param {string[]} spellings  of all its tokens
  * @returns {Token[]}
+ * @throws {RangeError} when the tokens are not those of the text
  */
 export function withSpans(text, ids, spellings) {
   const cursor = new Cursor(text);
   let byte = 0;
-  return ids.map((id, index) => {
+  const tokens = ids.map((id, index) => {
+    if (spellings[index].length === 0) throw new RangeError(`token ${id} has no bytes`);
     const {start} = cursor.moveTo(byte);
     byte += spellings[index].length;
     const {end} = cursor.moveTo(byte - 1);
     return {id, text: text.slice(start, end), start, end};
   });
+  const whole = ids.length === spellings.length;
+  if (whole && (cursor.end < text.length || byte <= cursor.lastByte)) throw new RangeError(`the tokens have fewer bytes than the text: ${byte}`);
+  return tokens;
 }
 
 /** Stands on one character of a text and knows which UTF-8 bytes it is made of. Only moves forward. */

@@ -8,7 +8,7 @@
  *     worker → page   {type: 'answer', id, ok} | {type: 'answer', id, error}
  */
 import * as ort from 'onnxruntime-web/wasm';
-import {checkNames, checkRequest, explain} from './contract.js';
+import {RequestError, checkNames, checkRequest, explain} from './contract.js';
 import {download} from './download.js';
 import {Tokenizer} from './tokenizer.js';
 
@@ -66,7 +66,7 @@ export class Runner {
    * @param {Feeds} feeds
    * @param {string[]} outputs
    * @returns {Promise<Record<string, Tensor>>}
-   * @throws {RangeError} when the model cannot run that
+   * @throws {RequestError} when the model cannot run that
    */
   async run(feeds, outputs) {
     checkRequest(feeds, outputs, this.#config);
@@ -169,7 +169,9 @@ class Desk {
       const ok = method === 'encode' ? runner.encode(args[0], args[1]) : await runner.run(args[0], args[1]);
       postMessage({type: 'answer', id, ok});
     } catch (error) {
-      postMessage({type: 'answer', id, error: explain(error)});
+      // A runtime that broke in a run (out of memory, most often) stays broken: this worker is of no more use.
+      if (method === 'run' && !(error instanceof RequestError)) postMessage({type: 'failed', message: explain(error)});
+      else postMessage({type: 'answer', id, error: explain(error)});
     }
   }
 }
