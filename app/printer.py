@@ -256,8 +256,9 @@ class _Process:
 
     def write(self, message: dict[str, Any]) -> None:
         assert self._node.stdin
+        line = json.dumps(message, allow_nan=False) + "\n"
         try:
-            self._node.stdin.write(json.dumps(message, ensure_ascii=False, allow_nan=False) + "\n")
+            self._node.stdin.write(line)
             self._node.stdin.flush()
         except (BrokenPipeError, ValueError) as error:
             raise PrinterError(self._last_words(f"{self._name} has ended")) from error

@@ -72,7 +72,10 @@ def evaluate(source: str, figures: Figures) -> Value:
 
     Raises ExpressionError, with the place inside the source, and AlreadyTold.
     """
-    return _Evaluation(source, figures).result()
+    evaluation = _Evaluation(source, figures)
+    result = evaluation.result()
+    evaluation.refuse_unasked()
+    return result
 
 
 def check_claim(source: str, figures: Figures) -> None:
@@ -80,7 +83,9 @@ def check_claim(source: str, figures: Figures) -> None:
     evaluation = _Evaluation(source, figures)
     if not isinstance(evaluation.tree, ast.Compare | ast.BoolOp):
         raise ExpressionError("a claim compares something", evaluation.begin, "write for example: … > 0.6")
-    if not evaluation.result().value:
+    holds = evaluation.result().value
+    evaluation.refuse_unasked()
+    if not holds:
         raise FalseClaim(" and ".join(evaluation.failures(evaluation.tree)))
 
 
@@ -141,6 +146,9 @@ class _Evaluation:
         self.tree, self._text = _parse(source)
         self._figures = figures
         self._answers: dict[int, Value] = {}
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and re.search("[\ud800-\udfff]", node.value):
+                raise self._refusal(node, f"{self._source(node)} has half a character", "write the character itself")
 
     @property
     def begin(self) -> int:
@@ -148,6 +156,11 @@ class _Evaluation:
 
     def result(self) -> Value:
         return self._value(self.tree)
+
+    def refuse_unasked(self) -> None:
+        """What asks nobody stays as it is when the model changes."""
+        if not self.result().figures:
+            raise self._refusal(self.tree, f"`{_short(self._source(self.tree))}` asks no figure", "ask one: queen.weight(…)")
 
     def _offset(self, node: ast.AST) -> int:
         """Where a node begins in the source; ast counts bytes."""
@@ -177,10 +190,11 @@ class _Evaluation:
                 return self._arithmetic(node)
             case ast.Compare():
                 holds = [self._holds(*pair) for pair in self._pairs(node)]
-                return Value(all(holds))
+                return Value(all(holds), figures=self._asked([node.left, *node.comparators]))
             case ast.BoolOp():
                 verdicts = [self._verdict(part) for part in node.values]
-                return Value(all(verdicts) if isinstance(node.op, ast.And) else any(verdicts))
+                verdict = all(verdicts) if isinstance(node.op, ast.And) else any(verdicts)
+                return Value(verdict, figures=self._asked(node.values))
             case ast.Attribute(value=ast.Name(id=name)) if name in self._figures.kinds():
                 raise self._refusal(node, f"`{self._source(node)}` is not asked", f"write {self._source(node)}(…)")
             case ast.Name(id=name) if name in self._figures.kinds():
@@ -189,6 +203,9 @@ class _Evaluation:
             case ast.Name(id=name):
                 raise self._refusal(node, f"unknown name '{name}'", "write a number, or ask a figure: queen.weight(…)")
         raise self._refusal(node, f"`{_short(self._source(node))}` cannot stand in an expression", _GRAMMAR)
+
+    def _asked(self, nodes: Sequence[ast.expr]) -> frozenset[str]:
+        return frozenset[str]().union(*(self._value(node).figures for node in nodes))
 
     def _constant(self, node: ast.Constant) -> Value:
         value = node.value
@@ -323,11 +340,22 @@ class _Evaluation:
             if keyword.arg is None or keyword.arg not in wanted.keywords:
                 hint = did_you_mean(keyword.arg or "**", wanted.keywords)
                 raise self._refusal(keyword, f"{asked} has no argument '{keyword.arg or '**'}'", hint)
-            kwargs[keyword.arg] = self._literal(keyword.value)
+            if keyword.arg in kwargs:
+                raise self._refusal(keyword, f"{asked} is given '{keyword.arg}' twice")
+            kwargs[keyword.arg] = self._typed(keyword.arg, keyword.value, kind)
         return [self._literal(arg) for arg in node.args], kwargs
+
+    def _typed(self, name: str, node: ast.expr, kind: FigureKind) -> Literal:
+        """A keyword that is also an option of the figure, such as `layer`, has the option's type."""
+        value, option = self._literal(node), kind.options.get(name)
+        if option and option.type == "integer" and not isinstance(value, int):
+            raise self._refusal(node, f"'{name}' is a whole number, not {self._source(node)}", option.help or None)
+        return value
 
     def _literal(self, node: ast.expr) -> Literal:
         match node:
+            case ast.Constant(value=bool()):
+                pass
             case ast.Constant(value=str() | int() | float() as value) if isinstance(value, str) or _is_finite(value):
                 return value
             case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)) if _is_finite(value):

@@ -54,8 +54,14 @@ class PlacedInline(ParserInline):
         self.tokenize(state)
         for rule in self.ruler2.getRules(""):
             rule(state)
+        kept, begin = {id(token) for token in state.tokens}, None
         for token, offset in state.offsets:
-            token.meta["offset"] = offset
+            # texts were joined into the last of them: where the first began that has words (marks of emphasis lost theirs)
+            if begin is None and token.content:
+                begin = offset
+            if id(token) in kept:
+                token.meta["offset"] = offset if begin is None or token.type != "text" else begin
+                begin = None
         return state.tokens
 
 

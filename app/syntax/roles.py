@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
+from markdown_it.token import Token
 
 from app.problems import did_you_mean
 from app.syntax.places import at, place_inside
@@ -45,9 +47,7 @@ def check_roles(state: StateCore) -> None:
     for token in state.tokens:
         if token.type in ("heading_open", "heading_close"):
             in_heading = token.nesting > 0
-        for child in token.children or []:
-            if child.type != "role":
-                continue
+        for child in _roles(token):
             line, column = at(child)
             if child.info not in HELP:
                 hint = did_you_mean(child.info, HELP)
@@ -57,6 +57,14 @@ def check_roles(state: StateCore) -> None:
                 note(state.env, at(child), f"{{{child.info}}} in a heading", hint)
             elif not child.content.strip():
                 note(state.env, place_inside(child, 0), f"{{{child.info}}} is empty")
+
+
+def _roles(token: Token) -> Iterator[Token]:
+    """Those in the words of images too."""
+    for child in token.children or []:
+        if child.type == "role":
+            yield child
+        yield from _roles(child)
 
 
 def install(md: MarkdownIt) -> None:

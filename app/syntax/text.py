@@ -34,5 +34,9 @@ def _role_text(token: Token, page: Page | None) -> str:
         return values.value_text(token, page)
     if token.info == "claim":
         return values.claim_html(token, page)
-    target = (references.figure_target if token.info == "fig" else references.chapter_target)(token, page)
-    return target.text if target else token.content
+    find = _REFERENCES.get(token.info)
+    target = find(token, page) if find else None
+    return target.text if target else token.content if find else ""  # roles.py told the rest
+
+
+_REFERENCES = {"fig": references.figure_target, "chapter": references.chapter_target}

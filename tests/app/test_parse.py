@@ -166,11 +166,8 @@ def test_wrong_kinds_are_said_in_an_authors_words(line: str, problem: str, load:
     ],
 )
 def test_the_address_of_a_book(address: str, good: bool, load: Load) -> None:
-    book = load(
-        {
-            "book.yml": f"title: B\nauthors: [A]\nlicence: L\nbase_url: '{address}'\nparts: [{{title: P, chapters: [attention, block]}}]\n"
-        }
-    )
+    file = "title: B\nauthors: [A]\nlicence: L\nbase_url: '{}'\nparts: [{{title: P, chapters: [attention, block]}}]\n"
+    book = load({"book.yml": file.format(address)})
     assert book.base_url == (address.rstrip("/") + "/" if good else "")
     assert [p.line for p in book.problems if "is not an address" in p.message] == ([] if good else [4])
 

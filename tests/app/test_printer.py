@@ -81,6 +81,11 @@ def test_an_authors_mistake_and_a_crash_leave_the_process_alive(printer: Printer
     assert printer.quantity("asks", {}, "pid", [], {}).value == process
 
 
+def test_half_a_character_reaches_node(printer: Printer) -> None:
+    process = printer.quantity("asks", {}, "pid", [], {}).value
+    assert printer.quantity("asks", {}, "pid", ["\ud800"], {}).value == process
+
+
 @pytest.mark.parametrize(
     ("tag", "words"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.figures import FigureKind, QuantityKind
+from app.figures import FigureKind, OptionKind, QuantityKind
 from app.printer import Quantity
 from app.problems import AuthorError
 from app.units import Value, show
@@ -20,7 +21,7 @@ WEIGHT = QuantityKind("share", "", ("query", "key"), ("layer",))
 KIND = FigureKind(
     "viewer",
     "",
-    {},
+    {"layer": OptionKind("integer", help="a layer, from 1")},
     {"weight": WEIGHT, "tokens": QuantityKind("count"), "loss": QuantityKind("nats"), "top": QuantityKind("text", "", ("query",))},
 )
 NUMBERS = {
@@ -72,7 +73,7 @@ def test_arguments_reach_the_figure_as_they_are_written() -> None:
     )
 )
 def test_arithmetic_is_pythons(source: str) -> None:
-    assert value(source).value == pytest.approx(float(eval(source)))
+    assert value(f"{source} + 0 * queen.tokens()").value == pytest.approx(float(eval(source)))
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,6 @@ def test_arithmetic_is_pythons(source: str) -> None:
         ("queen.loss() / 2", "nats"),
         ("2 / queen.loss()", "number"),
         ("-queen.loss()", "nats"),
-        ("1 + 1", None),
     ],
 )
 def test_units_follow_from_what_is_done(source: str, unit: str | None) -> None:
@@ -110,7 +110,13 @@ def test_one_answer_keeps_its_cell_and_two_have_none() -> None:
         (1e-9, "under 0.001%"),
         (0.0, "0%"),
         (0.996, "99.6%"),
+        (0.99996, "99.996%"),
+        (0.999998, "over 99.999%"),
         (0.9999999, "100%"),
+        (1.0000001, "100%"),
+        (1.00004, "100.004%"),
+        (-1e-9, "over −0.001%"),
+        (-1.0, "−100%"),
         (-0.12, "−12%"),
         (1.5, "150%"),
     ],
@@ -123,7 +129,8 @@ def test_shares_are_whole_per_cent_and_never_zero_for_something(share: float, te
 def test_a_share_is_said_to_within_half_a_per_cent(share: float) -> None:
     text = show(Value(share, "share"))
     assert (text == "0%") == (share == 0)
-    if not text.startswith("under"):
+    assert (text == "100%") == (share > 1 - 1e-6)
+    if not text.startswith(("under", "over")):
         assert float(text.rstrip("%")) == pytest.approx(share * 100, abs=0.5)
 
 
@@ -141,6 +148,15 @@ def test_a_share_is_said_to_within_half_a_per_cent(share: float) -> None:
         ('queen.weight("a", "b", **{})', 23, "no argument '**'"),
         ('1 + "é" * 2', 4, "a text, not a number"),
         ('"é" == "é" and 1 < queen.tokkens()', 25, "no quantity 'tokkens'"),
+        ('queen.weight("a", "b", layer=True)', 29, "`True` is not a text or a number"),
+        ('queen.weight("a", "b", layer="1")', 29, "'layer' is a whole number, not \"1\""),
+        ('queen.weight("a", "b", layer=1.0)', 29, "'layer' is a whole number, not 1.0"),
+        ('queen.weight("a", "b", layer=1, layer=2)', 32, "queen.weight is given 'layer' twice"),
+        ("queen.weight(True, 1)", 13, "`True` is not a text or a number"),
+        ('queen.weight("a", "\\ud800")', 18, "half a character"),
+        ("  0.88", 2, "`0.88` asks no figure"),
+        ("1 + 1", 0, "`1 + 1` asks no figure"),
+        ('"Alice"', 0, "asks no figure"),
         ("1 / (queen.tokens() - 17)", 5, "division by zero: queen.tokens() - 17 is 0"),
         ("queen.tokens() + queen.loss()", 0, "cannot add a nats to a count"),
         ("1 +", 3, "ends too early"),
@@ -181,6 +197,7 @@ def test_a_mistake_has_its_column(source: str, offset: int, words: str) -> None:
         "(" * 250 + ")" * 250,
         "-" * 499 + "1",
         "\0",
+        "'\\ud800'",
         "",
         "#",
         ")(",
@@ -194,18 +211,34 @@ def test_nothing_else_runs_or_grows(source: str) -> None:
 
 
 def test_an_expression_is_no_longer_than_a_sentence() -> None:
-    assert value("1" + " " * 499).value == 1
-    assert mistake("1" + " " * 500).message == "expression of 501 characters"
+    assert value("queen.tokens()" + " " * 486).value == 17
+    assert mistake("queen.tokens()" + " " * 487).message == "expression of 501 characters"
 
 
-@given(st.text("queen.wight(1,2)+*/-<>= \"'and or\n[]{}lambda:é", max_size=60))
-def test_any_text_is_a_value_or_a_mistake_inside_it(source: str) -> None:
+PIECES = [
+    "queen",
+    ".weight(",
+    "tokens()",
+    "layer=",
+    *"(),+*/-<>=1 '\"\n[]{}:é\\#",
+    "\\ud800",
+    "\\x00",
+    "\\N{DIGIT ONE}",
+    " and ",
+    "lambda",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_any_text_is_a_value_that_can_be_written_or_a_mistake_inside_it(source: str) -> None:
     offset = 0
+    figures = Figures()
     try:
-        evaluate(source, Figures())
+        str(evaluate(source, figures).value).encode()
     except ExpressionError as error:
         offset = error.offset
     assert 0 <= offset <= len(source)
+    json.dumps(figures.asked, ensure_ascii=False).encode()
 
 
 @pytest.mark.parametrize(
@@ -242,6 +275,19 @@ def test_a_false_claim_says_both_sides(source: str, words: str) -> None:
 
 def test_every_part_of_a_claim_is_read_even_when_an_earlier_one_is_false() -> None:
     assert "unknown figure" in mistake("queen.tokens() < 1 and quen.tokens() > 1", check_claim).message
+
+
+def test_what_asks_no_figure_is_no_claim() -> None:
+    assert mistake("0.88 > 0.6", check_claim).message == "`0.88 > 0.6` asks no figure"
+    assert mistake("1 > 2 or 1 < 2", check_claim).message == "`1 > 2 or 1 < 2` asks no figure"
+    assert evaluate("queen.tokens() > 1 and 2 < king.tokens()", Figures()).figures == {"queen", "king"}
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(1e-14, "1 × 10⁻¹⁴"), (-2.345e-9, "−2.35 × 10⁻⁹"), (0.00012345, "0.000123"), (1234567, "1,234,567")]
+)
+def test_small_numbers_are_powers_of_ten(number: float, text: str) -> None:
+    assert show(Value(number, "nats")) == f"{text} nats"
 
 
 def test_a_claim_compares() -> None:
