@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,7 @@ class Term:
     """As the glossary writes it."""
 
     id: str
-    """Its address on a page that explains it: `term-softmax`."""
+    """Its address on a page that explains it: `term--softmax`."""
 
     definition: Sequence[Any]
     """The tokens of what it means."""
@@ -34,12 +35,15 @@ def term_key(words: str) -> str:
 def read_terms(tokens: Sequence[Any], tell: Callable[[Place, str, str | None], None]) -> dict[str, Term]:
     """key → Term, in the glossary's order."""
     terms: dict[str, Term] = {}
+    ids: Counter[str] = Counter()
     for words, place, definition in _entries(tokens):
         key = term_key(words)
         if key in terms:
             tell(place, f"term '{words}' is defined twice", f"it is already on line {terms[key].at[0]}")
         else:
-            terms[key] = Term(words, f"term-{slug(words)}", definition, place)
+            name = slug(words)
+            ids[name] += 1  # C and C++ have the same
+            terms[key] = Term(words, f"term--{name}" + (f"--{ids[name]}" if ids[name] > 1 else ""), definition, place)
     return terms
 
 

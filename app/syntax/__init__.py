@@ -60,7 +60,7 @@ def render_role(_: object, tokens: Sequence[Token], index: int, options: Options
 def markdown() -> MarkdownIt:
     """The one parser and renderer. It keeps nothing between texts, so one serves all."""
     md = MarkdownIt("commonmark", {"html": True})
-    places.use_placed_inline(md)
+    places.use_own_parsers(md)
     md.enable(["table", "strikethrough"])
     deflist_plugin(md)
     directives.install(md, KINDS)

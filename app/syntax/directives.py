@@ -70,16 +70,34 @@ class Kind:
 
 def pair_fences(state: StateCore) -> None:
     """Before blocks are parsed: settles which fence closes which, and says what is wrong with them."""
-    fences = pair(state.src.split("\n"))
+    fences = pair(state.src.split("\n"), _code(state))
     state.env["fences"] = fences
     for mistake in fences.mistakes:
         note(state.env, (mistake.line + 1, mistake.column), mistake.message, mistake.hint)
 
 
+def _code(state: StateCore) -> set[int]:
+    """The lines that are code or a formula, found by reading the blocks once with every `:::` line as a block of its own."""
+    tokens: list[Token] = []
+    state.md.block.parse(state.src + "\n", state.md, {"fences": None}, tokens)
+    lines: set[int] = set()
+    for token in tokens:
+        if token.map and token.type in ("fence", "code_block", "math_block"):
+            begin, end = token.map
+            lines.update(range(begin, end))
+            if token.type == "fence" and token.content.count("\n") > end - begin - 2:
+                source = state.src.split("\n")[begin]
+                place = (begin + 1, source.find(token.markup) + 1)
+                note(state.env, place, "code block is never closed", f"close it with a line {token.markup}")
+    return lines
+
+
 def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, kinds: Mapping[str, Kind]) -> bool:
     """The block rule."""
-    fences: Fences = state.env["fences"]
-    if (start_line not in fences.closes and start_line not in fences.strays) or state.is_code_block(start_line):
+    fences: Fences | None = state.env["fences"]
+    if fences and start_line not in fences.closes and start_line not in fences.strays:
+        return False
+    if state.is_code_block(start_line):
         return False
     begin = state.bMarks[start_line] + state.tShift[start_line]
     match = _OPENING.match(state.src[begin : state.eMarks[start_line]])
@@ -87,7 +105,7 @@ def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, k
         return False
     if silent:
         return True
-    if start_line in fences.strays:
+    if fences is None or start_line in fences.strays:
         state.line = start_line + 1
         return True
     last, closed = _last_line(state, fences, start_line, end_line)
@@ -171,6 +189,8 @@ def _without_doubles(state: StateBlock, options: Sequence[Option]) -> list[Optio
 
 def _push_body(state: StateBlock, opened: Directive, lines: tuple[int, int, int], kind: Kind | None) -> None:
     start, body, last = lines
+    if kind and not kind.title and opened.argument:
+        note(state.env, opened.argument_at, f"'{opened.name}' takes no title '{opened.argument}'", "remove it, or write it below")
     token = state.push("directive_open" if kind else "figure_open", "", 1)
     token.map, token.info = [start, last], opened.name
     token.meta = {"directive": opened, "at": opened.at}

@@ -1,18 +1,18 @@
 """Which `:::` line closes which directive, settled for the whole file before it is parsed.
 
 A closing line is nothing but colons. It closes the innermost open directive of the same length, so authors may nest with longer
-fences outside, longer fences inside, or equal ones, as they think of it. Lines inside code fences are code.
+fences outside, longer fences inside, or equal ones, as they think of it. Lines of code are code; markdown-it says which.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 # what may stand before a fence: indentation, quote marks, list markers
 _LEAD = r"(?P<lead>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*)"
 _COLONS = re.compile(_LEAD + r"(?P<colons>:{3,})(?P<rest>.*)$")
-_CODE = re.compile(_LEAD + r"(?P<fence>`{3,}(?=[^`]*$)|~{3,})(?P<rest>.*)$")
 
 
 @dataclass(slots=True)
@@ -46,33 +46,22 @@ class _Open:
         return f"directive '{self.name}'"
 
 
-def pair(lines: list[str]) -> Fences:
-    """Pairs every fence of a file.
+def pair(lines: list[str], code: Collection[int] = ()) -> Fences:
+    """Pairs every fence of a file; `code` are the lines (from 0) that are code.
 
     >>> pair([":::{note}", "text", ":::"]).closes
+    {0: 2}
+    >>> pair([":::{note}", "    :::", ":::"], code=[1]).closes
     {0: 2}
     """
     fences = Fences()
     stack: list[_Open] = []
-    code: tuple[int, int, str] | None = None  # line, column, fence
     for number, line in enumerate(lines):
-        if code:
-            code = None if _closes_code(line, code[2]) else code
-        elif match := _CODE.match(line):
-            code = (number, match.start("fence") + 1, match["fence"])
-        elif match := _COLONS.match(line):
+        if number not in code and (match := _COLONS.match(line)):
             _meet(fences, stack, number, match)
-    if code:
-        hint = f"close it with a line {code[2]}"
-        fences.mistakes.append(Mistake(code[0], code[1], "code block is never closed", hint))
     for left in stack:
         _unclosed(fences, left, f"close it with a line {':' * left.length}")
     return fences
-
-
-def _closes_code(line: str, fence: str) -> bool:
-    text = line.strip().lstrip("> \t")
-    return len(text) >= len(fence) and set(text) == {fence[0]}
 
 
 def _meet(fences: Fences, stack: list[_Open], number: int, match: re.Match[str]) -> None:

@@ -49,12 +49,12 @@ def render_reference(_: object, tokens: Sequence[Token], index: int, options: Op
     number, again = meta["id"] + 1, meta["subId"]
     here = page_of(env).here
     return (
-        f'<sup class="footnote-ref"><a href="{here}#fn-{number}" id="{_back(number, again)}" role="doc-noteref">{number}</a></sup>'
+        f'<sup class="footnote-ref"><a href="{here}#fn--{number}" id="{_back(number, again)}" role="doc-noteref">{number}</a></sup>'
     )
 
 
 def _back(number: int, again: int) -> str:
-    return f"fnref-{number}" + (f"-{again + 1}" if again else "")
+    return f"fnref--{number}" + (f"-{again + 1}" if again else "")
 
 
 def render_anchor(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
@@ -64,7 +64,7 @@ def render_anchor(_: object, tokens: Sequence[Token], index: int, options: Optio
 
 
 def render_note(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return f'<li id="fn-{tokens[index].meta["id"] + 1}" class="footnote">'
+    return f'<li id="fn--{tokens[index].meta["id"] + 1}" class="footnote">'
 
 
 def install(md: MarkdownIt) -> None:

@@ -17,7 +17,10 @@ from app.syntax.text import plain_text
 from app.syntax.trouble import note
 
 RESERVED: tuple[str, ...] = ("main", "beside-title", "terms-title", "lookback-assets")
-"""Ids of the page around the text; a heading of that name gets another, a figure is refused."""
+"""Ids of the page around the text; a heading of that name gets another, a figure is refused.
+
+Notes and terms have ids with two hyphens in a row (`fn--1`, `term--softmax`), which no heading's words make.
+"""
 
 
 def slug(text: str) -> str:

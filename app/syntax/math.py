@@ -53,6 +53,10 @@ CLASSES = {
 """Each style that the converter writes, as a class of the stylesheet: the page's policy allows no `style=`."""
 
 
+LONGEST = 2000
+"""Characters of a formula; a page-wide one needs a tenth of that."""
+
+
 class FormulaError(Exception):
     """A formula that cannot be shown; `offset` is the character at fault."""
 
@@ -66,6 +70,8 @@ def mathml(tex: str, display: bool) -> str:
 
     Raises FormulaError, with the place inside the formula.
     """
+    if len(tex) > LONGEST:  # the converter overflows the stack on some thousands of braces
+        raise FormulaError(f"it has {len(tex)} characters", 0, f"at most {LONGEST}: say it in two")
     try:
         markup = _LATEX.convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:

@@ -12,11 +12,15 @@ import re
 from collections.abc import Callable
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_block import ParserBlock
 from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_block import StateBlock
 from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType
+
+from app.syntax.trouble import note
 
 Place = tuple[int, int]
 
@@ -63,6 +67,18 @@ class PlacedInline(ParserInline):
                 token.meta["offset"] = offset if begin is None or token.type != "text" else begin
                 begin = None
         return state.tokens
+
+
+class ToldBlock(ParserBlock):
+    """Tells what lies deeper than markdown-it reads, which it would leave out."""
+
+    def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:
+        first = state.skipEmptyLines(startLine)
+        if state.level >= state.md.options.maxNesting and first < endLine:
+            note(
+                state.env, (first + 1, state.tShift[first] + 1), "lists and quotes are nested too deeply", "end some of them first"
+            )
+        super().tokenize(state, startLine, endLine)
 
 
 def place_tokens(state: StateCore) -> None:
@@ -135,8 +151,11 @@ def at(token: Token) -> Place:
     return token.meta.get("at", (1, 1))
 
 
-def use_placed_inline(md: MarkdownIt) -> None:
-    """Must come first: it replaces the inline parser that later rules are added to."""
+def use_own_parsers(md: MarkdownIt) -> None:
+    """Must come first: it replaces the parsers that later rules are added to."""
+    block = md.block.ruler.get_active_rules()
+    md.block = ToldBlock()
+    md.block.ruler.enableOnly(block)
     rules = md.inline.ruler.get_active_rules(), md.inline.ruler2.get_active_rules()
     md.inline = PlacedInline()
     md.inline.ruler.enableOnly(rules[0])

@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from app.problems import did_you_mean
-from app.syntax.places import at, place_inside
+from app.syntax.places import at, locator, place_inside
 from app.syntax.trouble import note
 
 ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}(?P<ticks>`+)(?!`)(?P<content>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
@@ -59,6 +59,20 @@ def check_roles(state: StateCore) -> None:
                 note(state.env, place_inside(child, 0), f"{{{child.info}}} is empty")
 
 
+_LEFT_OVER = re.compile(r"\{(" + "|".join(HELP) + r")\}")
+
+
+def tell_left_overs(state: StateCore) -> None:
+    """A core rule, before texts are joined with escaped signs: roles that are none would be printed as they are written."""
+    lines = state.src.split("\n")
+    for token in state.tokens:
+        for child in token.children or []:
+            for match in _LEFT_OVER.finditer(child.content) if child.type == "text" else ():
+                place = locator(token, lines)(child.meta.get("offset", 0) + match.start())
+                hint = f"write {match[0]}`…`, with nothing between, or \\{{ for a brace"
+                note(state.env, place, f"{match[0]} without its backticks", hint)
+
+
 def _roles(token: Token) -> Iterator[Token]:
     """Those in the words of images too."""
     for child in token.children or []:
@@ -70,3 +84,4 @@ def _roles(token: Token) -> Iterator[Token]:
 def install(md: MarkdownIt) -> None:
     md.inline.ruler.before("backticks", "role", role)
     md.core.ruler.after("places", "roles", check_roles)
+    md.core.ruler.after("places", "role_left_overs", tell_left_overs)

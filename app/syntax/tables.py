@@ -8,8 +8,12 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 
 from app.syntax.math import split_cells
+from app.syntax.places import Place
+from app.syntax.trouble import note
 
 _RULER = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+
+_MARKER = re.compile(r"(?:[-*+>]|\d{1,9}[.)])[ \t]")  # of a list or quote, whose insides are read by themselves
 
 Cell = tuple[int, str]
 
@@ -24,7 +28,10 @@ def table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bo
     if state.is_code_block(start_line) or state.is_code_block(start_line + 1):
         return False
     alignments = [_alignment(cell) for _, cell in _cells(ruler)]
-    if len(_cells(header)) != len(alignments):
+    if (count := len(_cells(header))) != len(alignments):
+        if "|" in ruler and not _MARKER.match(header):
+            hint = "a bar inside code is written \\|"
+            note(state.env, _place(state, start_line, 0), f"{_number(count)} above a rule of {len(alignments)}: no table", hint)
         return False
     if silent:
         return True
@@ -45,6 +52,16 @@ def table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bo
 
 def _text(state: StateBlock, line: int) -> str:
     return state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]].rstrip()
+
+
+def _place(state: StateBlock, line: int, column: int) -> Place:
+    """Of a column, from 0, of the text of a line."""
+    begin = state.bMarks[line] + state.tShift[line]
+    return line + 1, begin - (state.src.rfind("\n", 0, begin) + 1) + column + 1
+
+
+def _number(cells: int) -> str:
+    return "1 cell" if cells == 1 else f"{cells} cells"
 
 
 def _cells(row: str) -> list[Cell]:
@@ -72,9 +89,13 @@ def _last_row(state: StateBlock, start_line: int, end_line: int) -> int:
 
 
 def _row(state: StateBlock, line: int, alignments: list[str], tag: str) -> None:
-    begin = state.bMarks[line] + state.tShift[line]
-    indent = begin - (state.src.rfind("\n", 0, begin) + 1)
+    indent = _place(state, line, 0)[1] - 1
     cells = _cells(_text(state, line))
+    if len(cells) > len(alignments):
+        column, text = cells[len(alignments)]
+        place = _place(state, line, column + len(text) - len(text.lstrip()))
+        message = f"{_number(len(cells))} in a table of {len(alignments)}: the last would be lost"
+        note(state.env, place, message, "remove them, or write \\| for a bar inside a cell")
     _push(state, "tr_open", "tr", 1, line, line + 1)
     for index, alignment in enumerate(alignments):
         column, text = cells[index] if index < len(cells) else (0, "")

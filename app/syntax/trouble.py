@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app.syntax.places import Place
 
-
-def note(env: Mapping[str, Any], place: Place, message: str, hint: str | None = None) -> None:
+def note(env: Mapping[str, Any], place: tuple[int, int], message: str, hint: str | None = None) -> None:
     """Keeps a problem at (line, column); the same one at the same place is kept once."""
     env.setdefault("troubles", {})[(place, message)] = hint  # type: ignore[attr-defined]

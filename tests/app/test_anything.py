@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.book import Book, Chapter
+from app.glossary import read_terms
 from app.parse import parse_document
 from app.render import render_chapter
+from app.syntax import markdown
 
-EMPTY = Book("A book", "", (), "", "", (), Path("nowhere"))
+GLOSSARY = markdown().parse("softmax\n: Shares.\n\n√softmax\n: Of another kind.\n", {})
+TERMS = read_terms(GLOSSARY, lambda *_: None)
+EMPTY = Book("A book", "", (), "", "", (), Path("nowhere"), terms=TERMS)
 PIECES = [
     *("text ", "\n", "\n\n", "  ", "    ", "\t", "- ", "1. ", "> ", "## ", "# ", "*", "**", "_", "`", "```", "```python\n", "~~~"),
     *(
@@ -41,6 +46,10 @@ PIECES = [
     ),
     *(
         "{term}`softmax`",
+        "{term}`√softmax`",
+        '{value}`"\\ud800"`',
+        "![a](a%00.svg)",
+        "{value} `",
         "{fig}`queen`",
         "{chapter}`block`",
         "{nope}`x`",
@@ -53,6 +62,8 @@ PIECES = [
     ),
     *(
         "[^1]: note\n",
+        "## fn 1\n",
+        "## Term softmax\n",
         "<b>",
         "<div>\n",
         "<!--",
@@ -75,6 +86,9 @@ def test_any_text_becomes_a_page_and_its_problems_have_places(printer: Any, text
     document = parse_document("chapters/a.md", source.encode())
     rendered = render_chapter(EMPTY, Chapter("a", "A", number=1, part=1, document=document), printer)
     lines = document.source.split("\n")
+    rendered.body.encode()
+    ids = re.findall(r'<[^>]* id="([^"]*)"', rendered.body)
+    assert len(ids) == len(set(ids)), ids
     for problem in rendered.problems:
         assert 1 <= problem.line <= len(lines), problem
         assert 1 <= problem.column <= len(lines[problem.line - 1]) + 1, problem

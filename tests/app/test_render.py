@@ -32,11 +32,11 @@ def test_an_embedded_figure_leads_back_to_its_chapter(draw: Draw) -> None:
     (figure,) = draw("## Here\n\n" + FIGURE).figures
     assert (figure.id, figure.tag, figure.number) == ("queen", "attention-viewer", "2.1")
     assert figure.summary == "Ask there, or chapter 3, or softmax."
-    assert re.findall('href="([^"]*)"', figure.html) == ["#here", "../../chapters/block/", "#term-softmax"]
+    assert re.findall('href="([^"]*)"', figure.html) == ["#here", "../../chapters/block/", "#term--softmax"]
     assert re.findall('href="([^"]*)"', figure.embed) == [
         "../../../chapters/attention/#here",
         "../../../chapters/block/",
-        "../../../chapters/attention/#term-softmax",
+        "../../../chapters/attention/#term--softmax",
     ]
 
 
@@ -114,6 +114,11 @@ def test_only_images_of_the_folder_are_published(draw: Draw, tmp_path: Path, sou
     assert [p.message for p in rendered.problems] == [message]
     assert rendered.files == ()
     assert "<img" not in rendered.body
+
+
+def test_a_formula_of_braces_does_not_end_the_process(draw: Draw) -> None:
+    rendered = draw("$" + "{" * 20_000 + "}" * 20_000 + "$\n")
+    assert [p.message for p in rendered.problems] == ["formula: it has 40000 characters"]
 
 
 def test_values_are_spelled_out_in_alt_texts(draw: Draw) -> None:
