@@ -17,7 +17,7 @@ TORCH_NEEDS := filelock fsspec jinja2 networkx setuptools sympy typing-extension
 SOURCES := $(shell find static -type f 2>/dev/null) $(wildcard model/artifacts/*)
 JS_TESTS = $(shell find tests/js -name '*.test.js' 2>/dev/null)
 
-.PHONY: setup serve test train lint types lock clean
+.PHONY: setup serve test train lint types lock clean node
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -46,31 +46,35 @@ types: .venv/.test node_modules/.test
 
 .venv/.serve: requirements.lock
 	@echo 'Installing the Python packages of requirements.lock into .venv …'
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv --clear .venv # also where one was left half-made
 	@$(BIN)/python -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Lookback needs Python 3.11 or newer; try: make clean; make serve PYTHON=python3.12")'
 	@$(BIN)/pip install -qq --require-hashes -r requirements.lock
 	@$(BIN)/pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 
-# A wheel of torch for processors alone needs nothing more; one built for CUDA wants the libraries of its own list.
+# Without its dependencies torch is enough where its wheel is for processors alone. PyPI's wheel for Linux on x86-64 is built for
+# CUDA: where it does not start without NVIDIA's libraries, they are fetched too, some GB, and neither they nor torch have hashes here.
 .venv/.test: requirements-test.lock | .venv/.serve
 	@echo 'Installing the Python packages of requirements-test.lock, and $(TORCH) …'
 	@$(BIN)/pip install -qq --require-hashes -r requirements-test.lock
 	@$(BIN)/pip install -qq --no-deps $(TORCH)
-	@$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/pip install -qq $(TORCH)
+	@$(BIN)/python -c 'import torch' 2>/dev/null || { \
+	  echo 'This wheel of torch does not start without the libraries of its own list; installing them, which may be some GB …'; \
+	  $(BIN)/pip install -qq $(TORCH) && $(BIN)/python -c 'import torch'; }
 	@touch $@
 
-.venv/.node: requirements-node.lock | .venv/.serve
-	@node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' 2>/dev/null || { \
-	  echo 'Installing Node into .venv, as this machine has none from version 20 on …'; $(BIN)/pip install -qq --require-hashes -r requirements-node.lock; }
-	@touch $@
+# Looked at each time, since the system's Node may go away; npm is a package of its own on some systems.
+node: | .venv/.serve
+	@{ node -e 'process.exit(process.versions.node.split(".")[0] < 20 ? 1 : 0)' && command -v npm; } >/dev/null 2>&1 || { \
+	  echo 'Installing Node into .venv, as this machine lacks npm or a Node from version 20 on …'; \
+	  $(BIN)/pip install -qq --require-hashes -r requirements-node.lock; }
 
-node_modules/.serve: package-lock.json | .venv/.node
+node_modules/.serve: package-lock.json | node
 	@echo 'Installing the JavaScript packages of package-lock.json …'
 	@npm ci --omit=dev $(NPM_FLAGS)
 	@touch $@
 
-node_modules/.test: package-lock.json | .venv/.node
+node_modules/.test: package-lock.json | node
 	@echo 'Installing the JavaScript packages of package-lock.json, those of the tests too …'
 	@npm ci $(NPM_FLAGS)
 	@touch $@ node_modules/.serve

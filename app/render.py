@@ -44,7 +44,6 @@ class RenderedFigure:
     """A figure of a page; its `html` is already part of the chapter's body."""
 
     id: str
-    tag: str
     number: str
     """`10.1`"""
 
@@ -165,7 +164,7 @@ class _ChapterPage:
         embed = self.render(whole)
         summary = " ".join(plain_text(t.children, self) for t in caption if t.type == "inline")
         self.use_root(ROOT)
-        return RenderedFigure(view.id, view.kind.tag, view.number, html, embed, " ".join(summary.split()))
+        return RenderedFigure(view.id, view.number, html, embed, " ".join(summary.split()))
 
     def figure_target(self, name: str, at: Place) -> Target | None:
         number = self._views.number(name, at)
