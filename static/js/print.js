@@ -4,7 +4,7 @@
  * written to stdout. The process ends when stdin closes and the questions are answered.
  *
  *     ← {"id": 1, "ask": "catalogue"}
- *     ← {"id": 2, "ask": "figure", "tag", "options", "key"}
+ *     ← {"id": 2, "ask": "figure", "tag", "options"}
  *     ← {"id": 3, "ask": "quantity", "tag", "options", "name", "args", "kwargs"}
  *     → {"call": 7, "method": "encode" | "run" | "config", …}   ← {"reply": 7, "ok" | "error"}
  *     → {"id", "ok"} | {"id", "error": {"message", "hint", "option"}} | {"id", "crash": "stack"}
@@ -135,16 +135,19 @@ function describe({tag, summary, options, quantities}) {
   return {tag, summary, options, quantities: Object.fromEntries(asked)};
 }
 
+/** @type {Life} */
+const PRINTED = {status: 'printed', busy: false, received: 0, total: 0, message: '', retry() {}, difference: undefined, lit: null, wanted: null};
+
 const answers = {
   async catalogue() {
     const all = await Promise.all(Object.keys(figures).map(find));
     return all.map(describe);
   },
 
-  /** @param {{tag: string, options: State, key: string}} question */
-  async figure({tag, options, key}) {
+  /** @param {{tag: string, options: State}} question */
+  async figure({tag, options}) {
     const {figure, state, data} = await show(tag, options);
-    const html = await collectResult(render(figure.view(data, state, () => {}, printedLife(key))));
+    const html = await collectResult(render(figure.view(data, state, () => {}, PRINTED)));
     return {html: withoutMarkers(html), state, data};
   },
 
@@ -154,25 +157,6 @@ const answers = {
     return ask(figure, name, shown, args, kwargs);
   },
 };
-
-/**
- * @param {string} key  the figure's id
- * @returns {Life}
- */
-function printedLife(key) {
-  return {
-    status: 'printed',
-    busy: false,
-    received: 0,
-    total: 0,
-    message: '',
-    retry() {},
-    difference: undefined,
-    lit: null,
-    wanted: null,
-    link: () => `#${key}`,
-  };
-}
 
 /**
  * Waking replaces the printed picture, so lit's markers for hydration would only make pages longer. Text is escaped, so that

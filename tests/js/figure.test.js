@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {AuthorError, ask, change, deviation, figure, withDefaults} from '../../static/js/lib/figure.js';
+import {AuthorError, ask, deviation, figure, withDefaults} from '../../static/js/lib/figure.js';
 import {findToken} from '../../static/js/lib/find-token.js';
 
 const declaration = {
@@ -37,15 +37,6 @@ for (const [what, broken, message] of [
 
 test('options left out take their defaults', () => {
   assert.deepEqual(withDefaults(figure(declaration), {text: 'a'}), {text: 'a', layer: 1, query: undefined});
-});
-
-test('a new text forgets which token of the old one asked, unless it is given too', () => {
-  const checked = figure(declaration);
-  const state = {text: 'a', layer: 2, query: 5};
-  assert.deepEqual(change(checked, state, {text: 'b'}), {text: 'b', layer: 2, query: undefined});
-  assert.deepEqual(change(checked, state, {text: 'b', query: 1}), {text: 'b', layer: 2, query: 1});
-  assert.deepEqual(change(checked, state, {text: 'a'}), state);
-  assert.deepEqual(change(checked, state, {nonsense: 1}), state);
 });
 
 test('a quantity is asked with its arguments and answers with its unit', () => {

@@ -65,6 +65,12 @@ test('no text, the longest text and one token more all have their data', async (
   }
 });
 
+test('the row is a copy: to sort it leaves the pattern as it is', async () => {
+  const {data} = await shown({text: 'abac', layer: 2, head: 1});
+  data.row.sort();
+  assert.deepEqual(data.pattern[1][0][3], [0, 0, 1, 0]);
+});
+
 test('quantities answer with their cells, layers and heads from 1', async () => {
   assert.deepEqual(await quantity('weight', ['c', 'a#2']), {value: 1, unit: 'share', cell: '2.1.3.2'});
   assert.deepEqual(await quantity('weight', ['b', 'c']), {value: 0, unit: 'share', cell: '2.1.1.3'}, 'a later token');

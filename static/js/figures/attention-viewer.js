@@ -34,9 +34,8 @@ export default figure({
   cell: ['layer', 'head', 'query', 'key'],
   compute,
   prepare,
-  derive: (state, computed) => ({...computed, row: computed.pattern[state.layer - 1]?.[state.head - 1]?.[state.query] ?? [], altered: false}),
+  derive: (state, computed) => ({...computed, row: [...(computed.pattern[state.layer - 1]?.[state.head - 1]?.[state.query] ?? [])], altered: false}),
   view,
-  describe: (data, state) => describe(/** @type {any} */ (data), /** @type {any} */ (state)),
   quantities,
 });
 

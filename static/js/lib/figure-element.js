@@ -1,15 +1,17 @@
 import {render} from 'lit';
 import {session} from '../model/session.js';
-import {change, computesSame, deviation} from './figure.js';
-import {parseHash, readLink, writeLink} from './link.js';
+import {deviation} from './figure.js';
+import {arrives, parseHash, readLink, writeLink} from './link.js';
 import {takeOver} from './take-over.js';
+import {TOUCHES, nearViewport, savesData} from './waking.js';
+import {change, computesSame, readWishes} from './wishes.js';
 
 /**
  * @typedef {import('./figure.js').Figure} Figure
  * @typedef {import('./figure.js').State} State
  * @typedef {import('./figure.js').Data} Data
  * @typedef {import('./figure.js').Life} Life
- * @typedef {{options: State, state: State, data: Data}} Printed
+ * @typedef {{state: State, data: Data}} Printed
  */
 
 /**
@@ -24,6 +26,8 @@ import {takeOver} from './take-over.js';
  *
  * What is shown (`state`, `data`) always belongs together. A wish that needs the model waits in `#wanted` until the answer
  * is there; a newer wish takes its place, and the answer to the older one is dropped.
+ *
+ * A link names it with the address's hash. Going back to an address without a hash undoes a link: the printed state returns.
  *
  * Fires `figurechange` with `{state, data}`, once per change, after drawing.
  */
@@ -41,7 +45,9 @@ export class FigureElement extends HTMLElement {
   #answering = false;
   #scheduled = false;
   #changed = false;
-  #scroll = false;
+  #connected = false;
+  #linked = false;
+  /** @type {any[]} */ #early = [];
 
   /** @returns {Figure} given by `define` */
   get figure() {
@@ -53,19 +59,26 @@ export class FigureElement extends HTMLElement {
     return this.#status;
   }
 
-  /** What is shown. Assigning some of it is the same as the reader choosing it. @returns {State} */
+  /**
+   * What is shown. Assigning some of it is the same as the reader choosing it; before the element stands in a page, it waits.
+   * @returns {State}
+   */
   get state() {
     return {...this.#state};
   }
 
   set state(some) {
-    this.wake({touched: true});
-    this.#wish(some);
+    if (this.#printed && this.isConnected) {
+      this.wake({touched: true});
+      this.#wish(some, {ofAwaited: true});
+    } else {
+      this.#early.push(some);
+    }
   }
 
-  /** What the figure shows now, the same as its JSON export. @returns {Data} */
+  /** What the figure shows now, the same as its JSON export: a copy, the caller's own. @returns {Data} */
   get data() {
-    return this.#data;
+    return structuredClone(this.#data);
   }
 
   /** The address that reopens exactly this view. */
@@ -76,24 +89,28 @@ export class FigureElement extends HTMLElement {
   connectedCallback() {
     this.#printed ??= this.#readPrinted();
     if (!this.#printed) return;
-    window.addEventListener('hashchange', this);
-    if (this.#loading) session().addEventListener('change', this);
-    if (this.#status === 'printed') {
-      nearViewport().observe(this);
+    window.addEventListener('popstate', this); // unlike hashchange, also when the same link is followed again
+    if (this.#loading) {
+      session().addEventListener('change', this);
+      this.#sessionChanged();
+    } else {
       for (const touch of TOUCHES) this.addEventListener(touch, this);
+      if (this.#status === 'printed') nearViewport().observe(this);
     }
-    this.#followLink();
+    if (!this.#connected) this.#followLink();
+    this.#connected = true;
+    for (const some of this.#takeEarly()) this.state = some;
   }
 
   disconnectedCallback() {
-    window.removeEventListener('hashchange', this);
+    window.removeEventListener('popstate', this);
     if (this.#loading) session().removeEventListener('change', this);
     this.#stopWaiting();
   }
 
   /** @param {Event} event */
   handleEvent(event) {
-    if (event.type === 'hashchange') this.#followLink();
+    if (event.type === 'popstate') this.#followLink();
     else if (event.type === 'change') this.#sessionChanged();
     else this.wake({touched: true});
   }
@@ -124,7 +141,7 @@ export class FigureElement extends HTMLElement {
 
   /** Starts the model again after a failure. */
   retry = () => {
-    if (session().status === 'failed') session().retry();
+    if (session().status === 'failed') session().retry().catch(() => {}); // told by its status
     if (this.#status === 'failed') this.#revive();
   };
 
@@ -136,6 +153,16 @@ export class FigureElement extends HTMLElement {
     this.#state = printed.state;
     this.#data = this.#computed = printed.data; // data holds all that computed holds
     return printed;
+  }
+
+  /** What was assigned before the element stood in the page, or before its code was there to hear of it. */
+  #takeEarly() {
+    const early = this.#early.splice(0);
+    if (Object.hasOwn(this, 'state')) {
+      early.unshift(this.state);
+      Reflect.deleteProperty(this, 'state');
+    }
+    return early;
   }
 
   #stopWaiting() {
@@ -152,11 +179,17 @@ export class FigureElement extends HTMLElement {
   }
 
   #followLink() {
+    if (!this.#printed) return;
     const link = parseHash(location.hash);
-    if (!link || link.id !== this.id || !this.#printed) return;
-    this.wake({touched: true});
-    this.#scroll = true;
-    this.#settle(change(this.figure, this.#printed.state, readLink(this.figure.options, link.query)));
+    if (link?.id === this.id) {
+      this.#linked = true;
+      this.wake({touched: true});
+      this.#settle(change(this.figure, this.#printed.state, readLink(this.figure.options, link.query)));
+      if (arrives()) (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
+    } else if (this.#linked && location.hash === '') {
+      this.#linked = false;
+      this.#settle(this.#printed.state);
+    }
   }
 
   #sessionChanged() {
@@ -173,19 +206,22 @@ export class FigureElement extends HTMLElement {
   }
 
   /**
-   * The reader's wish. While the model is awaited, what is shown still answers to wishes that do not need it; those about the
-   * shown text's tokens are not carried over to the awaited one.
-   * @param {State} some
+   * The reader's wish. While the model is awaited, what is shown still answers to wishes that do not need it. Those about a
+   * text's tokens are meant of the text that the reader sees, or, when a script assigns them, of the one it assigned before.
+   * @param {any} some
+   * @param {{ofAwaited: boolean}} how
    */
-  #wish(some) {
+  #wish(some, {ofAwaited}) {
+    const {computes, options} = this.figure;
+    const wishes = readWishes(options, some);
     const waiting = this.#wanted;
-    if (waiting && !this.figure.computes.some((name) => some[name] !== undefined)) {
-      this.#show(change(this.figure, this.#state, some));
-      const kept = Object.entries(some).filter(([name]) => this.figure.options[name]?.follows === undefined);
-      this.#wanted = {...waiting, ...Object.fromEntries(kept)};
-    } else {
-      this.#settle(change(this.figure, waiting ?? this.#state, some));
+    if (!waiting || computes.some((name) => name in wishes)) {
+      this.#settle(change(this.figure, waiting ?? this.#state, wishes));
+      return;
     }
+    const ofBoth = Object.fromEntries(Object.entries(wishes).filter(([name]) => options[name].follows === undefined));
+    this.#wanted = {...waiting, ...(ofAwaited ? wishes : ofBoth)};
+    this.#show(change(this.figure, this.#state, ofAwaited ? ofBoth : wishes));
   }
 
   /**
@@ -203,39 +239,41 @@ export class FigureElement extends HTMLElement {
     }
   }
 
-  /** Asks the model for what is wanted now; one question at a time, until the answer is to the latest wish. */
+  /**
+   * Asks the model for what is wanted now; one question at a time, until the answer is to the latest wish: when the reader
+   * went on meanwhile, it is stale, and dropped.
+   */
   async #answer() {
     if (this.#answering) return;
     this.#answering = true;
-    try {
-      while (!(await this.#answerOnce()));
-    } finally {
-      this.#answering = false;
-    }
+    let asked, take;
+    do {
+      asked = this.#wanted ?? this.#state;
+      take = await this.#ask(asked);
+    } while (!computesSame(this.figure, asked, this.#wanted ?? this.#state));
+    this.#answering = false; // before anyone hears of the answer, and wishes anew
+    take();
   }
 
-  /** @returns {Promise<boolean>} false when the reader went on meanwhile: that answer is stale, and dropped */
-  async #answerOnce() {
-    const asked = this.#wanted ?? this.#state;
-    const answer = await this.figure.compute(asked, session()).then(
-      (computed) => () => this.#goLive(computed),
-      (error) => () => this.#fail(error),
-    );
-    if (!computesSame(this.figure, asked, this.#wanted ?? this.#state)) return false;
-    answer();
-    return true;
+  /**
+   * @param {State} wanted
+   * @returns {Promise<() => void>} what to do with the answer
+   */
+  async #ask(wanted) {
+    try {
+      const computed = await this.figure.compute(wanted, session());
+      return () => this.#goLive(computed);
+    } catch (error) {
+      return () => this.#fail(error);
+    }
   }
 
   /** @param {Record<string, any>} computed */
   #goLive(computed) {
-    const wanted = this.#wanted ?? this.#state;
-    this.#wanted = null;
-    this.#computed = computed;
     this.#message = '';
     this.#setStatus('live');
-    this.#difference = this.#showsPrinted(wanted) ? this.#compare(computed) : undefined;
     this.#changed = true;
-    this.#show(wanted);
+    this.#take(computed, this.#showsPrinted(this.#wanted ?? this.#state) ? this.#compare(computed) : undefined);
   }
 
   /** @param {unknown} error */
@@ -243,6 +281,20 @@ export class FigureElement extends HTMLElement {
     this.#message = error instanceof Error ? error.message : String(error);
     this.#setStatus('failed');
     this.#schedule();
+    // The printed text needs no model: its numbers came with the page.
+    if (this.#printed && this.#wanted && this.#showsPrinted(this.#wanted)) this.#take(this.#printed.data, undefined);
+  }
+
+  /**
+   * @param {Record<string, any>} computed  the answer to what is wanted now
+   * @param {number|undefined} difference
+   */
+  #take(computed, difference) {
+    const wanted = this.#wanted ?? this.#state;
+    this.#wanted = null;
+    this.#computed = computed;
+    this.#difference = difference;
+    this.#show(wanted);
   }
 
   /** @param {Life['status']} status */
@@ -286,14 +338,10 @@ export class FigureElement extends HTMLElement {
   }
 
   #draw() {
-    render(this.figure.view(this.#data, this.state, (some) => this.#wish(some), this.#life()), this);
+    render(this.figure.view(this.#data, {...this.#state}, (some) => this.#wish(some, {ofAwaited: false}), this.#life()), this);
   }
 
   #drawn() {
-    if (this.#scroll && !this.#wanted) {
-      this.#scroll = false;
-      (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
-    }
     if (!this.#changed) return;
     this.#changed = false;
     this.dispatchEvent(new CustomEvent('figurechange', {bubbles: true, detail: {state: this.state, data: this.data}}));
@@ -301,7 +349,7 @@ export class FigureElement extends HTMLElement {
 
   /** @returns {Life} */
   #life() {
-    const loading = this.#loading ? session() : undefined;
+    const loading = this.#loading && session().status === 'loading' ? session() : undefined;
     return {
       status: this.#status,
       busy: this.#loading && this.#status !== 'failed' && (this.#status === 'awake' || this.#wanted !== null),
@@ -312,7 +360,6 @@ export class FigureElement extends HTMLElement {
       difference: this.#difference,
       lit: this.#litCell(),
       wanted: this.#wanted,
-      link: () => this.link,
     };
   }
 
@@ -324,33 +371,6 @@ export class FigureElement extends HTMLElement {
     if (!this.#showsPrinted(this.#state)) return null;
     return Object.fromEntries(cell.map((name, index) => [name, numbers[index]]));
   }
-}
-
-/** Pointing and focusing come before a click, so that the click finds the live picture. */
-const TOUCHES = ['pointerover', 'focusin'];
-
-/** @type {IntersectionObserver|undefined} */
-let observer;
-
-/** One observer for all figures of the page; "near" is one screen away. */
-function nearViewport() {
-  observer ??= new IntersectionObserver(
-    (entries) => {
-      for (const {isIntersecting, target} of entries) {
-        if (!isIntersecting || !(target instanceof FigureElement)) continue;
-        observer?.unobserve(target);
-        target.wake({touched: false});
-      }
-    },
-    {rootMargin: '100% 0px'},
-  );
-  return observer;
-}
-
-/** Whether the reader has asked the browser to save data. */
-function savesData() {
-  const {connection} = /** @type {Navigator & {connection?: {saveData?: boolean}}} */ (navigator);
-  return connection?.saveData === true;
 }
 
 /**

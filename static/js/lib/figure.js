@@ -84,7 +84,6 @@
  * @property {number|undefined} difference  greatest deviation of the live from the printed numbers, while the printed text is shown
  * @property {Record<string, number>|null} lit  the cell to light up, by the figure's `cell` keys
  * @property {State|null} wanted  what the reader asked for and the model has not answered yet
- * @property {() => string} link  the address that reopens exactly this view
  */
 
 /**
@@ -101,7 +100,6 @@
  *   wishes) it throws AuthorError instead of guessing; otherwise it never throws. Default: the wishes as they are
  * @property {(state: State, computed: Record<string, any>) => Data} derive  pure; contains `computed`
  * @property {(data: Data, state: State, act: (some: State) => void, life: Life) => unknown} view  a lit template; pure
- * @property {(data: Data, state: State) => string} describe  one spoken sentence
  * @property {Record<string, Quantity>} quantities
  */
 
@@ -140,13 +138,12 @@ export function figure(declaration) {
     quantities: {},
     prepare: (/** @type {State} */ wanted) => wanted,
     derive: (/** @type {State} */ _state, /** @type {Record<string, any>} */ computed) => computed,
-    describe: () => '',
     ...declaration,
   };
   const say = complain(checked.tag);
   if (!TAG.test(checked.tag ?? '')) say(`tag must be lower case with a hyphen, like 'attention-viewer'`);
   if (!checked.summary) say('summary is missing');
-  for (const name of ['compute', 'prepare', 'derive', 'view', 'describe']) {
+  for (const name of ['compute', 'prepare', 'derive', 'view']) {
     if (typeof Reflect.get(checked, name) !== 'function') say(`${name} must be a function`);
   }
   for (const [name, option] of Object.entries(checked.options ?? {})) checkOption(name, option, checked.options, say);
@@ -204,33 +201,6 @@ export function withDefaults(figure, options) {
   const wanted = /** @type {State} */ ({});
   for (const [name, option] of Object.entries(figure.options)) wanted[name] = options[name] ?? option.default;
   return wanted;
-}
-
-/**
- * Wishes laid over a state. An option that follows another starts anew when that one changes and it is not given itself:
- * a new text forgets which token of the old one was asking.
- * @param {Figure} figure
- * @param {State} state
- * @param {State} some
- * @returns {State}
- */
-export function change(figure, state, some) {
-  const wanted = {...state};
-  for (const [name, option] of Object.entries(figure.options)) {
-    if (some[name] !== undefined) wanted[name] = some[name];
-    else if (option.follows && some[option.follows] !== undefined && some[option.follows] !== state[option.follows]) wanted[name] = option.default;
-  }
-  return wanted;
-}
-
-/**
- * @param {Figure} figure
- * @param {State} a
- * @param {State} b
- * @returns {boolean} whether one answer of the model serves both
- */
-export function computesSame(figure, a, b) {
-  return figure.computes.every((name) => a[name] === b[name]);
 }
 
 /**

@@ -1,8 +1,8 @@
 /**
  * Share links: `#queen?text=The+Queen&layer=2` reopens exactly that view. What the reader typed stays behind the `#`, so that
- * it is in no request and in no referrer. The table of what may stand there is the figure's own `options`: whatever an
- * author may write, a link may carry.
+ * it is in no request and in no referrer. What may stand there, `wishes.js` says.
  */
+import {readWishes} from './wishes.js';
 
 /** @typedef {import('./figure.js').Option} Option */
 /** @typedef {import('./figure.js').State} State */
@@ -22,21 +22,13 @@ export function parseHash(hash) {
 }
 
 /**
- * What a link asks for: only options of the figure, only values of their type. Anything else is left out, since a link may
- * be old, or written by hand.
+ * What a link asks for.
  * @param {Record<string, Option>} options
  * @param {string} query
  * @returns {State}
  */
 export function readLink(options, query) {
-  const params = new URLSearchParams(query);
-  const wanted = /** @type {State} */ ({});
-  for (const [name, option] of Object.entries(options)) {
-    const raw = params.get(name);
-    const value = raw === null ? undefined : readValue(option, raw);
-    if (value !== undefined) wanted[name] = value;
-  }
-  return wanted;
+  return readWishes(options, Object.fromEntries(new URLSearchParams(query)));
 }
 
 /**
@@ -55,19 +47,12 @@ export function writeLink(options, id, state) {
 }
 
 /**
- * @param {Option} option
- * @param {string} raw
- * @returns {string|number|boolean|undefined} undefined when `raw` is no value of the option's type
+ * Whether the reader comes to the address of this page for the first time. Going back to it, or loading it again, is none:
+ * then the browser itself restores the place on the page. (A history entry keeps its mark in both.)
+ * @returns {boolean}
  */
-function readValue({type, min = -Infinity, max = Infinity, choices = []}, raw) {
-  if (type === 'string') return raw;
-  if (type === 'choice') return choices.includes(raw) ? raw : undefined;
-  if (type === 'boolean') return raw === 'true' ? true : raw === 'false' ? false : undefined;
-  const number = type === 'integer' ? readInteger(raw) : Number(raw.trim() || NaN);
-  return Number.isFinite(number) ? Math.min(max, Math.max(min, number)) : undefined;
-}
-
-/** @param {string} raw */
-function readInteger(raw) {
-  return /^\s*[+-]?\d+\s*$/.test(raw) ? Number(raw) : NaN;
+export function arrives() {
+  if (history.state?.arrived) return false;
+  history.replaceState({...history.state, arrived: true}, '');
+  return true;
 }

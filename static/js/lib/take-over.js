@@ -15,7 +15,7 @@ export function takeOver(host, draw) {
   host.replaceChildren();
   draw();
   for (const path of opened) at(host, path)?.setAttribute('open', '');
-  for (const {path, value, selection} of typed) giveBack(at(host, path), value, selection);
+  for (const {path, ...kept} of typed) giveBack(at(host, path), kept);
   const heir = focusPath && at(host, focusPath);
   if (heir instanceof HTMLElement || heir instanceof SVGElement) heir.focus({preventScroll: true});
 }
@@ -26,20 +26,20 @@ export function takeOver(host, draw) {
  */
 function keepTyped(host, field) {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return [];
-  if (field.value === field.defaultValue) return [];
-  return [{path: pathTo(host, field), value: field.value, selection: field.selectionStart}];
+  const value = field.value === field.defaultValue ? null : field.value; // null: nothing was typed
+  if (value === null && field !== document.activeElement) return [];
+  return [{path: pathTo(host, field), value, start: field.selectionStart, end: field.selectionEnd, direction: field.selectionDirection}];
 }
 
 /**
  * @param {Element|null} field
- * @param {string} value
- * @param {number|null} selection
+ * @param {Omit<ReturnType<typeof keepTyped>[number], 'path'>} kept
  */
-function giveBack(field, value, selection) {
+function giveBack(field, {value, start, end, direction}) {
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
-  field.value = value;
-  if (selection !== null) field.setSelectionRange(selection, selection);
-  field.dispatchEvent(new Event('input', {bubbles: true})); // as if it were typed now
+  if (value !== null) field.value = value;
+  if (start !== null) field.setSelectionRange(start, end, direction ?? undefined);
+  if (value !== null) field.dispatchEvent(new Event('input', {bubbles: true})); // as if it were typed now
 }
 
 /**

@@ -1,23 +1,33 @@
-/** Closed sections (`<details>`) open on paper, and for whoever follows a link to their heading. */
+/** Closed sections (`<details>`) open on paper, and for whoever follows a link to something in them, or to their heading. */
+import {parseHash} from '../lib/link.js';
 
 /** @type {HTMLDetailsElement[]} */
 let opened = [];
 
 addEventListener('beforeprint', () => {
-  opened = [...document.querySelectorAll('details')].filter((section) => !section.open);
-  for (const section of opened) section.open = true;
+  const closed = [...document.querySelectorAll('details')].filter((section) => !section.open);
+  for (const section of closed) section.open = true;
+  opened.push(...closed); // a browser may say it twice before it prints
 });
 
 addEventListener('afterprint', () => {
   for (const section of opened) section.open = false;
+  opened = [];
 });
 
-// Browsers themselves open a section for a link to something inside it, but not for one to its heading.
 function openLinked() {
-  const id = decodeURIComponent(location.hash.slice(1));
-  const section = id && document.getElementById(id)?.closest('summary')?.parentElement;
-  if (section instanceof HTMLDetailsElement) section.open = true;
+  const element = document.getElementById(parseHash(location.hash)?.id ?? anchor(location.hash));
+  for (let section = element?.closest('details'); section; section = section.parentElement?.closest('details')) section.open = true;
 }
 
-addEventListener('hashchange', openLinked);
+/** @param {string} hash  written by anyone: `#100%` is legal, and no escape */
+function anchor(hash) {
+  try {
+    return decodeURIComponent(hash.slice(1));
+  } catch {
+    return hash.slice(1);
+  }
+}
+
+addEventListener('popstate', openLinked); // unlike hashchange, also when the same link is followed again
 openLinked();
