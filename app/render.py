@@ -253,6 +253,6 @@ def _shift(token: Token, lines: int, columns: int) -> None:
 def _data(view: View) -> str:
     """The figure's JSON block: what it shows travels with the page."""
     assert view.printed
-    block: Mapping[str, Any] = {"options": view.options, "state": view.printed.state, "data": view.printed.data}
+    block: Mapping[str, Any] = {"state": view.printed.state, "data": view.printed.data}
     text = json.dumps(block, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
     return f'<script type="application/json">{text}</script>'

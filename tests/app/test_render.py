@@ -48,11 +48,7 @@ def test_a_figure_in_the_body_is_the_figure_handed_over(draw: Draw) -> None:
 def test_what_a_figure_shows_travels_with_it_as_json(draw: Draw) -> None:
     rendered = draw(FIGURE)
     (block,) = re.findall(r'<script type="application/json">(.*?)</script>', rendered.body)
-    assert json.loads(block) == {
-        "options": {"text": "The Queen", "layer": 1, "head": 1},
-        "state": {"layer": 1},
-        "data": {"row": [0.25, 0.75]},
-    }
+    assert json.loads(block) == {"state": {"layer": 1}, "data": {"row": [0.25, 0.75]}}
 
 
 def test_values_work_in_front_matter(draw: Draw) -> None:

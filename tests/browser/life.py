@@ -41,7 +41,7 @@ def two_figures(runtime: Runtime) -> Site:
 
 def figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
     printed = printer.figure(TAG, options, key)
-    block = json.dumps({"options": options, "state": printed.state, "data": printed.data}).replace("<", "\\u003c")
+    block = json.dumps({"state": printed.state, "data": printed.data}).replace("<", "\\u003c")
     block = f'<script type="application/json">{block}</script>'
     return f'<figure class="figure"><{TAG} id="{key}">{printed.html}{block}</{TAG}></figure>'
 

@@ -195,7 +195,7 @@ def test_exactly_0_exactly_1_and_all_equal_are_legible(open_page, address: str, 
             return match[0].replace(match[1], json.dumps(printed))
 
         response = route.fetch()
-        body = re.sub(r'<script type="application/json">(\{"options".*?)</script>', changed, response.text(), count=1)
+        body = re.sub(r'<script type="application/json">(\{"state".*?)</script>', changed, response.text(), count=1)
         route.fulfill(response=response, body=body)
 
     page = open_page("about:blank", failing=True)
