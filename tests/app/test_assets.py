@@ -40,7 +40,7 @@ def test_equal_content_has_an_equal_name_and_other_content_another(tmp_path) -> 
 
 def test_files_of_an_older_set_up_stay_for_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(assets, "FOLDER", tmp_path)
-    ages = {"ours-old": 48, "theirs-new": 1, "theirs-old": 25}  # hours
+    ages = {"ours-old": 48, "theirs-new": 23, "theirs-old": 25}  # hours
     for name, hours in ages.items():
         (tmp_path / name).touch()
         os.utime(tmp_path / name, (time.time() - hours * 3600,) * 2)

@@ -223,6 +223,11 @@ def test_unchanged_files_are_not_parsed_again(write: Callable[..., object]) -> N
     assert first.chapters[1].document is second.chapters[1].document
 
 
+def test_terms_that_differ_in_signs_alone_have_addresses_of_their_own(load: Load) -> None:
+    book = load({"glossary.md": "C\n: One.\n\nC++\n: Two.\n"})
+    assert [term.id for term in book.terms.values()] == ["term--c", "term--c--2"]
+
+
 def test_a_term_defined_twice(load: Load) -> None:
     book = load({"glossary.md": "softmax\n: One.\n\nSoftmax\n: Two.\n"})
     assert [str(p) for p in book.problems] == ["chapters/glossary.md:4:1: term 'Softmax' is defined twice; it is already on line 1"]

@@ -112,6 +112,11 @@ def test_only_images_of_the_folder_are_published(draw: Draw, tmp_path: Path, sou
     assert "<img" not in rendered.body
 
 
+def test_an_image_is_not_named_by_a_path_of_this_machine(draw: Draw, tmp_path: Path) -> None:
+    rendered = draw(f"![A cat]({tmp_path}/chapters/cat.png)\n", **{"cat.png": "png"})
+    assert [p.message for p in rendered.problems] == [f"there is no image '{tmp_path}/chapters/cat.png'"]
+
+
 def test_a_formula_of_braces_does_not_end_the_process(draw: Draw) -> None:
     rendered = draw("$" + "{" * 20_000 + "}" * 20_000 + "$\n")
     assert [p.message for p in rendered.problems] == ["formula: it has 40000 characters"]

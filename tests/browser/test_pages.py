@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Page
@@ -48,6 +49,8 @@ def test_axe_finds_nothing(open_page: OpenPage, origin: str, addresses: list[str
 def test_nothing_scrolls_sideways_on_a_phone(open_page: OpenPage, origin: str, addresses: list[str], script: bool) -> None:
     for address in addresses:
         page = opened(open_page, origin, address, viewport={"width": 360, "height": 740}, java_script_enabled=script)
+        if script and page.locator("attention-viewer").count():
+            come_alive(page)
         open_all(page)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 360, f"{address} is {width} px wide: {page.evaluate(STICKING_OUT)}"
@@ -59,7 +62,7 @@ def open_all(page: Page) -> None:
 
 
 def come_alive(page: Page) -> None:
-    page.locator("#queen").scroll_into_view_if_needed()
+    page.locator("attention-viewer").first.scroll_into_view_if_needed()
     until_status(page, "live")
 
 
@@ -82,12 +85,21 @@ def test_every_page_says_what_it_is(open_page: OpenPage, origin: str, addresses:
     assert len(titles) == len(addresses)
 
 
-def test_links_lead_to_pages_of_the_book(open_page: OpenPage, origin: str, addresses: list[str], site: Site) -> None:
+def test_links_lead_to_pages_of_the_book_and_to_places_in_them(
+    open_page: OpenPage, origin: str, addresses: list[str], site: Site
+) -> None:
+    places, links = {}, {}
     for address in addresses:
         page = opened(open_page, origin, address)
-        targets = page.evaluate("[...document.querySelectorAll('a[href]')].map((a) => a.href.split('#')[0])")
-        inside = {target.removeprefix(origin) for target in targets if target.startswith(origin)}
-        assert inside <= {*site.answers, address}, address
+        places[address] = set(page.evaluate("[...document.querySelectorAll('[id]')].map((element) => element.id)"))
+        targets = page.evaluate("[...document.querySelectorAll('a[href]')].map((a) => a.href)")
+        links[address] = {target.removeprefix(origin) for target in targets if target.startswith(origin)}
+    assert any("#" in link for found in links.values() for link in found)
+    for address, found in links.items():
+        for link in found:
+            page_of, _, place = link.partition("#")
+            assert page_of in {*site.answers, address}, f"{link} on {address}"
+            assert not place or unquote(place) in places[page_of], f"{link} on {address}"
 
 
 def test_what_the_reader_types_stays_in_the_tab(open_page: OpenPage, origin: str) -> None:
