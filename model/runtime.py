@@ -4,6 +4,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,6 +45,8 @@ class Runtime:
         if tokenizer.get_vocab_size() != manifest.config.vocabulary:
             found, promised = tokenizer.get_vocab_size(), manifest.config.vocabulary
             raise ArtifactError(f"{contract.TOKENIZER_FILE} has {found} tokens, the manifest says {promised}")
+        if tokenizer.get_added_tokens_decoder():
+            raise ArtifactError(f"{contract.TOKENIZER_FILE} has special tokens; what a reader types could become one")
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1  # the model is too small for two threads to help
         path = directory / contract.MODEL_FILE
@@ -121,10 +124,10 @@ def check_range(kind: str, numbers: np.ndarray, limit: int) -> None:
         raise ValueError(f"{kind} {wrong[0]} is not one of the {limit}, 0 to {limit - 1}")
 
 
-def tensors(nodes: Sequence[onnxruntime.NodeArg]) -> dict[str, contract.Tensor]:
+def tensors(nodes: Sequence[Any]) -> dict[str, contract.Tensor]:
     """What a session says of its inputs or outputs, in the contract's words."""
     dtypes = {"tensor(float)": "float32", "tensor(int64)": "int64"}
-    return {n.name: contract.Tensor(dtypes.get(n.type, n.type), list(n.shape), "") for n in nodes}
+    return {n.name: contract.Tensor(dtypes.get(str(n.type), str(n.type)), list(n.shape), "") for n in nodes}
 
 
 def well_formed(text: str) -> str:
@@ -147,4 +150,5 @@ def spans(text: str, ids: Sequence[int], lengths: Sequence[int]) -> list[Token]:
         first, last = owner[at], owner[at + length - 1]
         tokens.append(Token(token, text[first : last + 1], place[first], place[last + 1]))
         at += length
+    assert at == len(owner), f"the tokens cover {at} bytes of a text of {len(owner)}"
     return tokens

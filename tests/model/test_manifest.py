@@ -108,3 +108,14 @@ def test_a_file_that_is_no_model_is_refused(copy):
     edit(copy / "manifest.json", lambda m: m["files"]["model.onnx"].update(sha256=new.sha256, bytes=new.bytes))
     with pytest.raises(ArtifactError, match="no model that onnxruntime can read"):
         Runtime.load(copy)
+
+
+def test_a_tokenizer_with_special_tokens_is_refused(copy):
+    path = copy / "tokenizer.json"
+    token = {"content": "<|end|>", "single_word": False, "lstrip": False, "rstrip": False, "normalized": False}
+    edit(path, lambda t: t["added_tokens"].append({"id": 5, "special": True, **token}))
+    edit(path, lambda t: t["model"]["vocab"].update({"<|end|>": t["model"]["vocab"].pop("%")}))
+    new = manifest.File.of(path)
+    edit(copy / "manifest.json", lambda m: m["files"]["tokenizer.json"].update(sha256=new.sha256, bytes=new.bytes))
+    with pytest.raises(ArtifactError, match="tokenizer.json has special tokens"):
+        Runtime.load(copy)
