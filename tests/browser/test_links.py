@@ -188,7 +188,7 @@ def test_a_link_leads_to_its_figure_at_once_and_never_pulls_the_reader_away_late
 
 def test_loading_a_page_again_stays_where_the_reader_was(open_page, address: str):
     page = open_page(address + "#cat?layer=2")
-    until(page, "cat.state.layer === 2")
+    until(page, "cat.state?.layer === 2")
     page.evaluate("scrollTo(0, 300)")
     page.wait_for_timeout(200)
     page.reload()
