@@ -38,6 +38,8 @@ test('what cannot be seen has a sign and a name, one space before a word is a ga
   const named = (text) => pieces(text).map(({text, name}) => [text, name]);
   assert.deepEqual(named('a \n\t'), [['a', null], ['␠', 'space'], ['⏎', 'new line'], ['⇥', 'tab']]);
   assert.deepEqual(named('\u200b\u202e'), [['U+200B', 'U+200B'], ['U+202E', 'U+202E']]);
+  assert.deepEqual(named('\u200d'.repeat(40)), [['U+200D×40', 'U+200D 40 times']]);
+  assert.deepEqual(named('\ufe0f\ufe0f\u200d'), [['U+FE0F×2 U+200D', 'U+FE0F 2 times U+200D']]);
   assert.deepEqual(named('👩‍👩‍👧'), [['👩‍👩‍👧', null]], 'a joiner inside a picture stays inside');
   const [first, second, third] = cells([
     {id: 0, text: ' The', start: 0, end: 4},
@@ -63,4 +65,5 @@ test('neighbouring words of one direction make a run, and what has none goes wit
   assert.deepEqual(dirs('שלום one two, עולם'), [['rtl', 'שלום '], ['ltr', 'one two, '], ['rtl', 'עולם']]);
   assert.equal(direction('12 שלום a'), 'rtl');
   assert.equal(direction('12'), null);
+  assert.deepEqual(['א', 'ع', 'ܐ', 'ޙ', 'ߊ', '𞤀', 'ࠀ', 'ࡀ', '𐴀', '𞠀', 'क', '日'].map(direction), [...Array(10).fill('rtl'), 'ltr', 'ltr']);
 });

@@ -33,7 +33,9 @@ const SIGNS = {
 
 // Blank or invisible when it stands alone: white space, controls, joiners, bidirectional marks, variation selectors.
 const INVISIBLE = /^[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]+$/u;
-const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+// Those in use today.
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Hanifi_Rohingya}\p{Script=Mende_Kikakui}]/u;
 // Scripts written without spaces: a line may break after any character.
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Extended_Pictographic}]/u;
 
@@ -111,12 +113,19 @@ export function pieces(text) {
 function sign(grapheme) {
   const known = SIGNS[grapheme];
   if (known) return {text: known[0], name: known[1]};
-  const codes = Array.from(grapheme, (character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ');
-  return {text: codes, name: codes};
+  // Forty joiners in a row are one grapheme: each sign stands once, with its number.
+  const signs = (grapheme.match(/(.)\1*/gsu) ?? []).map((same) => {
+    const [first, ...more] = same;
+    return {code: `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`, times: more.length + 1};
+  });
+  return {
+    text: signs.map(({code, times}) => (times === 1 ? code : `${code}×${times}`)).join(' '),
+    name: signs.map(({code, times}) => (times === 1 ? code : `${code} ${times} times`)).join(' '),
+  };
 }
 
 /**
- * The direction of the first letter that has one, as `dir="auto"` would find it.
+ * The direction of the first letter. (Scripts that nobody writes any more count as left to right.)
  * @param {string} text
  * @returns {Direction|null}
  */
