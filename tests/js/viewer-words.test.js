@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {atMost, describe, names, notes, percent, progress, visible} from '../../static/js/figures/attention-viewer/words.js';
+import {agreement, atMost, brief, describe, names, notes, percent, progress, visible} from '../../static/js/figures/attention-viewer/words.js';
 import {bytewise, cut} from './viewer-texts.js';
 
 const QUEEN = ['The', ' Queen', ' to', ' Alice', ' and', ' said'].reduce((all, text) => {
@@ -15,10 +15,30 @@ test('a row is one sentence whose shares add up to 100%', () => {
     say([0.06, 0.12, 0.02, 0.7, 0.04, 0.06]),
     'In layer 2, head 3, «said» gives 70% to «Alice», 12% to «Queen», 6% to «The» and 12% to the other 3 together.',
   );
-  for (const row of [[0.334, 0.333, 0.333, 0, 0, 0], [0.996, 0.004, 0, 0, 0, 0], [0.3, 0.25, 0.2, 0.15, 0.06, 0.04], [0.055, 0.055, 0.055, 0.055, 0.055, 0.725]]) {
-    const shares = [...say(row).matchAll(/(\d+)%/g)].map(([, share]) => Number(share));
-    const whole = shares.reduce((a, b) => a + b, 0);
-    assert.ok(whole === 100 || (whole > 98 && say(row).includes('next to nothing')), `${whole}: ${say(row)}`);
+  for (const row of [
+    [0.334, 0.333, 0.333, 0, 0, 0],
+    [0.335, 0.335, 0.33],
+    [0.996, 0.004, 0, 0, 0, 0],
+    [0.996, 0.004],
+    [0.455, 0.455, 0.05, 0.04],
+    [0.3, 0.25, 0.2, 0.15, 0.06, 0.04],
+    [0.055, 0.055, 0.055, 0.055, 0.055, 0.725],
+    [0.334, 0.333, 0.3282, 0.0048],
+    [0.4983, 0.4967, 0.005],
+    [0.03, ...Array(47).fill(0.97 / 47)],
+  ]) {
+    const query = row.length - 1;
+    const sentence = say(row, query, cut('abcdefghijklmnopqrstuvwxyz'.repeat(2).slice(0, row.length), 1));
+    const shares = [...sentence.matchAll(/([\d.]+)% to (the other)?/g)].map(([, share, rest]) => ({share: Number(share), rest: Boolean(rest)}));
+    assert.equal(shares.reduce((sum, {share}) => sum + share, 0), 100, sentence);
+    const told = shares.filter(({rest}) => !rest);
+    const greatest = [...row].sort((a, b) => b - a);
+    told.forEach(({share}, rank) => assert.ok(Math.abs(share - 100 * greatest[rank]) < 1, sentence));
+    const left = 100 * greatest.slice(told.length).reduce((sum, weight) => sum + weight, 0);
+    const rest = shares.find((each) => each.rest)?.share ?? 0;
+    assert.ok(Math.abs(rest - left) < 1, `${left}: ${sentence}`);
+    assert.equal(sentence.includes('next to nothing'), told.length < row.length && rest === 0, sentence);
+    assert.ok(rest > 0 || left < 0.6, sentence);
   }
 });
 
@@ -33,6 +53,10 @@ test('exactly 1, exactly 0, all equal and the first token are said as what they 
 
 test('shares are printed as in prose: whole per cents, below 1% one digit more', () => {
   assert.deepEqual([0, 0.0001, 0.004, 0.0094, 0.0096, 0.015, 0.884, 1].map(percent), ['0%', '<0.1%', '0.4%', '0.9%', '1%', '2%', '88%', '100%']);
+});
+
+test('under a token stand at most three signs, but for all of it', () => {
+  assert.deepEqual([0, 0.0001, 0.004, 0.0094, 0.015, 0.884, 0.994, 1].map(brief), ['0%', '<1%', '<1%', '1%', '2%', '88%', '99%', '100%']);
 });
 
 test('no two tokens have the same name', () => {
@@ -62,6 +86,17 @@ test('a bound is never below what it bounds', () => {
   assert.deepEqual([2.6e-7, 3e-7, 1e-5, 9.1e-7, 0].map(atMost), ['0.0000003', '0.0000003', '0.00001', '0.000001', '0']);
   for (let exponent = -9; exponent < 0; exponent += 1) {
     for (const digit of [1, 1.0001, 5.5, 9.99]) assert.ok(Number(atMost(digit * 10 ** exponent)) >= digit * 10 ** exponent * (1 - 1e-9));
+  }
+});
+
+test('numbers that disagree are told as such, never as if all were well', () => {
+  assert.equal(agreement(undefined), 'Computed in your tab.');
+  assert.match(agreement(0), /agrees exactly/);
+  assert.match(agreement(1e-5), /differs from the printed numbers by at most 0\.00001\./);
+  for (const [difference, how] of [[1.1e-5, /by up to <0\.1%/], [0.3, /by up to 30%/], [Infinity, /cannot even be compared/]]) {
+    assert.match(agreement(difference), /^This page and its model do not match/);
+    assert.match(agreement(difference), how);
+    assert.doesNotMatch(agreement(difference), /Infinity|NaN/);
   }
 });
 

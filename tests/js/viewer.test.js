@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import viewer from '../../static/js/figures/attention-viewer.js';
-import {target} from '../../static/js/figures/attention-viewer/keys.js';
+import {inGrid, inLines} from '../../static/js/figures/attention-viewer/keys.js';
 import {paths} from '../../static/js/figures/attention-viewer/matrices.js';
 import {AuthorError, ask} from '../../static/js/lib/figure.js';
 import {LEVELS, level} from '../../static/js/lib/weight-scale.js';
@@ -99,18 +99,39 @@ test('a matrix is one path for each level, and covers every seen cell once', () 
   assert.deepEqual(paths([]), []);
 });
 
+const box = ([left, top]) => ({left, right: left + 40, top, bottom: top + 40});
+const walk = (way, places, rightToLeft = false) => (key, here) => way(key, {here, count: places.length, boxes: () => places.map(box), rightToLeft});
+
 test('arrows follow the order of reading, up and down go to the nearest of the next line', () => {
   // 0 1 2
   // 3   4
-  const boxes = () => [[0, 0], [50, 0], [100, 0], [0, 60], [100, 60]].map(([left, top]) => ({left, right: left + 40, top, bottom: top + 40}));
-  const go = (key, here, rtl = false) => target(key, here, boxes, rtl);
+  const places = [[0, 0], [50, 0], [100, 0], [0, 60], [100, 60]];
+  const go = walk(inLines, places);
   assert.deepEqual([go('ArrowRight', 2), go('ArrowLeft', 3), go('ArrowRight', 4), go('ArrowLeft', 0)], [3, 2, 4, 0]);
-  assert.deepEqual([go('ArrowRight', 1, true), go('ArrowLeft', 1, true)], [0, 2]);
   assert.deepEqual([go('ArrowDown', 2), go('ArrowUp', 4), go('ArrowUp', 0), go('ArrowDown', 3)], [4, 2, 0, 3]);
   assert.deepEqual([go('Home', 3), go('End', 1), go('a', 1)], [0, 4, null]);
+  const back = walk(inLines, places, true);
+  assert.deepEqual([back('ArrowRight', 1), back('ArrowLeft', 1)], [0, 2]);
 });
 
-test('the ramp of the style sheet has a class for every level and is strictly monotone in lightness, in both themes', () => {
+test('where buttons stand is asked only by keys that depend on it', () => {
+  const boxes = () => assert.fail('asked');
+  for (const key of ['a', 'Tab', 'Enter', 'Home', 'End']) {
+    for (const way of [inLines, inGrid]) way(key, {here: 1, count: 3, boxes, rightToLeft: false});
+  }
+  assert.equal(inLines('ArrowRight', {here: 1, count: 3, boxes, rightToLeft: false}), 2);
+});
+
+test('in a grid every arrow goes where it points, whether the document goes through it by row or by column', () => {
+  const byColumn = walk(inGrid, [[0, 0], [0, 60], [0, 120], [50, 0], [50, 60], [50, 120]]);
+  assert.deepEqual(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => byColumn(key, 1)), [4, 1, 2, 0]);
+  assert.deepEqual(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => byColumn(key, 5)), [5, 2, 5, 4]);
+  const byRow = walk(inGrid, [[0, 0], [50, 0], [100, 0], [0, 60], [50, 60], [100, 60]]);
+  assert.deepEqual(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => byRow(key, 1)), [2, 0, 4, 1]);
+  assert.deepEqual(['Home', 'End', 'x'].map((key) => byRow(key, 2)), [0, 5, null]);
+});
+
+test('the ramp of the style sheet has a class for every level and is strictly monotone in lightness, in both themes and in forced colours', () => {
   const css = readFileSync(new URL('../../static/css/theme.css', import.meta.url), 'utf8');
   const themes = css.split('prefers-color-scheme: dark').slice(0, 2).map((part) => part.split('forced-colors')[0]);
   for (const [theme, sign] of [[themes[0], -1], [themes[1], 1]]) {
@@ -118,5 +139,9 @@ test('the ramp of the style sheet has a class for every level and is strictly mo
     assert.equal(lightness.length, LEVELS + 1);
     lightness.slice(1).forEach((light, index) => assert.ok(sign * (light - lightness[index]) > 1, `step ${index + 1}: ${lightness[index]} to ${light}`));
   }
+  const forced = [...css.split('forced-colors: active')[1].matchAll(/--ramp-(\d+): (?:canvas;|canvastext;|color-mix\(in oklch, canvastext (\d+)%, canvas\))/g)];
+  const shares = forced.map(([text, , share]) => Number(share ?? (text.includes('canvastext') ? 100 : 0)));
+  assert.equal(shares.length, LEVELS + 1);
+  shares.slice(1).forEach((share, index) => assert.ok(share - shares[index] >= 8, `step ${index + 1} in the reader's own colours: ${shares[index]}% to ${share}%`));
   for (let step = 0; step <= LEVELS; step += 1) assert.match(css, new RegExp(`\\.ramp-${step} \\{\\s*fill: var\\(--ramp-${step}\\)`));
 });

@@ -8,7 +8,7 @@ export const LEVELS = 10;
 
 /** Pixels of the bar under a token: enough at the least to be seen, and at the most to leave the next line alone. */
 const THIN = 1;
-const THICK = 10;
+export const THICK = 10;
 
 /** Below half a per cent, what would print as 0%, nothing is drawn. */
 const SEEN = 0.005;

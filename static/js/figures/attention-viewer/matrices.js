@@ -1,7 +1,8 @@
 /** Matrices: eight small ones that are the switch of layer and head, and the shown one, large, with its axes in words. */
 import {html, nothing, svg} from 'lit';
 import {level} from '../../lib/weight-scale.js';
-import {onArrow} from './keys.js';
+import {hundredths} from './bar.js';
+import {inGrid, onArrow} from './keys.js';
 import {visible} from './words.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
@@ -62,7 +63,7 @@ export function stamps(pattern, {layer, head, query}, choose) {
       const button = event.target instanceof Element ? event.target.closest('.stamp') : null;
       if (button instanceof HTMLElement) go(button);
     }}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '.stamp', go)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '.stamp', inGrid, go)}
   >
     ${pattern.map(
       (heads, l) => html`<div class="stamp-layer" role="presentation">
@@ -134,8 +135,8 @@ export function largeMatrix(tokens, matrix, {layer, head, query}) {
   >
     <text class="axis" x=${middle} y="14" text-anchor="middle">a column is asked</text>
     <text class="axis" transform=${`translate(14 ${middle}) rotate(-90)`} text-anchor="middle">a row asks</text>
-    ${marked.map((index) => svg`<text class=${`tick${index === query ? ' tick-asks' : ''}`} x=${MARGIN - 8} y=${round(MARGIN + (index + 0.5) * unit + 4)} text-anchor="end">${called(index)}</text>
-      <text class="tick" transform=${`translate(${round(MARGIN + (index + 0.5) * unit + 4)} ${MARGIN - 8}) rotate(-90)`}>${called(index)}</text>`)}
+    ${marked.map((index) => svg`<text class=${`tick${index === query ? ' tick-asks' : ''}`} translate="no" x=${MARGIN - 8} y=${hundredths(MARGIN + (index + 0.5) * unit + 4)} text-anchor="end">${called(index)}</text>
+      <text class="tick" translate="no" transform=${`translate(${hundredths(MARGIN + (index + 0.5) * unit + 4)} ${MARGIN - 8}) rotate(-90)`}>${called(index)}</text>`)}
     <svg x=${MARGIN} y=${MARGIN} width=${side} height=${side} viewBox=${`0 0 ${size} ${size}`}>${ground(size)}${fill(matrix)}${rowMark(query)}</svg>
   </svg>`;
 }
@@ -144,9 +145,4 @@ export function largeMatrix(tokens, matrix, {layer, head, query}) {
 function shorten(text) {
   const characters = Array.from(text);
   return characters.length > 9 ? `${characters.slice(0, 8).join('')}…` : text;
-}
-
-/** @param {number} length */
-function round(length) {
-  return Math.round(length * 100) / 100;
 }

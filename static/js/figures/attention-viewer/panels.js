@@ -1,9 +1,11 @@
 /** What opens beneath the picture: the row as a table, the reader's own text; and the one quiet line about the model. */
-import {html, nothing, svg} from 'lit';
+import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
-import {level, percentages} from '../../lib/weight-scale.js';
+import {html as printed, unsafeStatic} from 'lit/static-html.js';
+import {percentages} from '../../lib/weight-scale.js';
+import {tableBar} from './bar.js';
 import {largeMatrix} from './matrices.js';
-import {atMost, count, names, progress, visible} from './words.js';
+import {agreement, count, names, progress, visible} from './words.js';
 
 /** @typedef {import('../../lib/figure.js').Life} Life */
 /** @typedef {import('../../lib/figure.js').Token} Token */
@@ -52,14 +54,11 @@ function table({tokens, row}, {layer, head, query}) {
  * @param {boolean} asks
  */
 function line(token, index, share, weight, asks) {
-  const length = Math.round(weight * 1000) / 10;
   return html`<tr class=${asks ? 'row-asks' : nothing}>
     <td class="number">${index}</td>
-    <th scope="row"><bdi>${visible(token.text)}</bdi>${asks ? html` <span class="quiet">itself</span>` : nothing}</th>
+    <th scope="row"><bdi translate="no">${visible(token.text)}</bdi>${asks ? html` <span class="quiet">itself</span>` : nothing}</th>
     <td class="number">${share.toFixed(1)}%</td>
-    <td class="table-bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${
-      length > 0 ? svg`<rect class=${`ramp-${Math.max(1, level(weight))}`} width=${length} height="10"></rect>` : nothing
-    }</svg></td>
+    <td class="table-bar">${tableBar(weight)}</td>
   </tr>`;
 }
 
@@ -77,9 +76,18 @@ export function typing(data, state, act, life) {
   return html`<details class="viewer-typing">
     <summary>Type your own text</summary>
     <label><span class="label">Your text: nothing that you type leaves this tab</span>
-      <textarea class="field" rows="3" dir="auto" spellcheck="false" autocapitalize="off" autocomplete="off" .value=${live(text)} @input=${type}></textarea></label>
+      ${life.status === 'printed' ? printedField(text) : html`<textarea class="field" rows="3" dir="auto" spellcheck="false" autocapitalize="off" autocomplete="off" .value=${live(text)} @input=${type}></textarea>`}</label>
     <p class="quiet">${typed(data, life)}</p>
   </details>`;
+}
+
+/**
+ * The field as it comes with the page. Its text is its content there, where no template can have an expression.
+ * @param {string} text
+ */
+function printedField(text) {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return printed`<textarea class="field" rows="3" dir="auto" spellcheck="false" autocapitalize="off" autocomplete="off">\n${unsafeStatic(escaped)}</textarea>`;
 }
 
 /**
@@ -94,23 +102,31 @@ function typed(data, life) {
 
 /** @param {Life} life */
 export function statusLine(life) {
-  return html`<div class="viewer-status">${statusOf(life)}</div>`;
+  return html`<div class="viewer-status" tabindex="-1">${statusOf(life)}</div>`;
+}
+
+/**
+ * The button goes when it is pressed; the focus stays here, beside the words about what follows.
+ * @param {Event} event
+ * @param {() => void} retry
+ */
+function again(event, retry) {
+  if (event.currentTarget instanceof Element) /** @type {HTMLElement|null} */ (event.currentTarget.closest('.viewer-status'))?.focus({preventScroll: true});
+  retry();
 }
 
 /** @param {Life} life */
 function statusOf({status, busy, received, total, message, retry, difference, wanted}) {
   if (status === 'failed') {
     return html`<p role="alert">The model could not answer: ${sentence(message)} What is shown still works.</p>
-      <button type="button" class="quiet-button" @click=${retry}>Try again</button>`;
+      <button type="button" class="quiet-button" @click=${(/** @type {Event} */ event) => again(event, retry)}>Try again</button>`;
   }
   if (status === 'live') {
     if (wanted && busy) return html`<p>Computing…</p>`;
-    if (difference === undefined) return html`<p>Computed in your tab.</p>`;
-    return html`<p>Computed in your tab; ${
-      difference > 0 ? `differs from the printed numbers by at most ${atMost(difference)}` : 'agrees exactly with the printed numbers'
-    }.</p>`;
+    return html`<p>${agreement(difference)}</p>`;
   }
   if (!busy || total === 0) return html`<p>${busy ? 'Loading the model…' : 'Computed when this page was made.'}</p>`;
+  if (received >= total) return html`<p>The model is here, and computes…</p>`;
   return html`<p>Loading the model: ${progress(received, total)}</p>
     <progress max=${total} value=${received} aria-label="Loading the model"></progress>`;
 }

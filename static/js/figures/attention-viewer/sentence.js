@@ -1,9 +1,9 @@
 /** The sentence, large, as the picture: the asking token boxed, a bar by weight under each token that it looks at. */
-import {html, nothing, svg} from 'lit';
-import {level, thickness} from '../../lib/weight-scale.js';
+import {html, nothing} from 'lit';
+import {bar} from './bar.js';
 import {cells, direction, runs, spell} from './cells.js';
-import {onArrow} from './keys.js';
-import {names, percent} from './words.js';
+import {inLines, onArrow} from './keys.js';
+import {brief, names} from './words.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 /** @typedef {import('./cells.js').Cell} Cell */
@@ -13,8 +13,6 @@ import {names, percent} from './words.js';
 
 /** From this many tokens on the sentence is set smaller, so that it can be seen at once. */
 const LONG = 28;
-/** Room for the thickest bar, in px. */
-const BAR = 10;
 
 /**
  * @param {Shown} data
@@ -31,17 +29,20 @@ export function sentence(data, query, lit, choose) {
     role="toolbar"
     aria-label="The tokens of the sentence: choose the one that asks"
     dir=${dir}
+    translate="no"
     @click=${(/** @type {Event} */ event) => pick(event, choose)}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', (button) => choose(tokenOf(button)))}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, (button) => choose(tokenOf(button)))}
   >${lines.map((line) => html`<div class="viewer-line">${line.map((run) => drawRun(run, scene))}</div>`)}</div>`;
 }
 
 /**
+ * A token that is pressed, or, of a character that several tokens make, the last: the one that completes it.
  * @param {Event} event
  * @param {(query: number) => void} choose
  */
 function pick(event, choose) {
-  const button = event.target instanceof Element ? event.target.closest('[data-token]') : null;
+  if (!(event.target instanceof Element)) return;
+  const button = event.target.closest('[data-token]') ?? event.target.closest('.cell-shared')?.querySelector('[data-token]:last-child');
   if (button instanceof HTMLElement) choose(tokenOf(button));
 }
 
@@ -113,7 +114,7 @@ function button(index, face, {row, query, lit, name}) {
   const asks = index === query;
   const later = index > query;
   const weight = later ? 0 : row[index];
-  const share = later ? 'not yet' : percent(weight);
+  const share = later ? 'not yet' : brief(weight);
   return html`<button
     type="button"
     class=${`token ${role(index, query)}${lit === index ? ' token-lit' : ''}`}
@@ -138,20 +139,8 @@ function emphasis(weight) {
  * @param {number} distance  from the asking token; below 0 earlier
  */
 function label(name, share, distance) {
-  const [, text, which] = /^(.*?)( \(token \d+\))?$/s.exec(name.replace(/[«»]/g, '')) ?? [];
+  const [, called, which] = /^(.*?)( \(token \d+\))?$/s.exec(name) ?? [];
+  const text = called.replace(/^«(.*)»( part \d+)?$/s, (_, bare, part = '') => `${bare}${part}`);
   if (distance > 0) return `${text}${which ?? ''}, comes later`;
   return `${text} ${share}${distance === 0 ? ', asks' : ''}${which ?? ''}`;
-}
-
-/** @param {number} weight */
-function bar(weight) {
-  const height = thickness(weight);
-  return html`<svg class="bar" viewBox=${`0 0 1 ${BAR}`} height=${BAR} preserveAspectRatio="none" aria-hidden="true">${
-    height > 0 ? svg`<rect class=${`ramp-${level(weight)}`} width="1" height=${round(height)}></rect>` : nothing
-  }</svg>`;
-}
-
-/** @param {number} length */
-function round(length) {
-  return Math.round(length * 100) / 100;
 }

@@ -1,4 +1,5 @@
 /** What the viewer says: names of tokens, percentages, and the row as one sentence. Pure, so that it can be tested alone. */
+import {percentages} from '../../lib/weight-scale.js';
 import {cells, direction, pieces} from './cells.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
@@ -13,6 +14,15 @@ export function percent(share) {
   if (hundred === 0) return '0%';
   if (hundred < 0.05) return '<0.1%';
   return hundred < 0.95 ? `${hundred.toFixed(1)}%` : `${Math.round(hundred)}%`;
+}
+
+/**
+ * A share where there is room for three signs: under a token.
+ * @param {number} share  0 to 1
+ * @returns {string}
+ */
+export function brief(share) {
+  return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
 }
 
 /**
@@ -81,24 +91,26 @@ export function describe({tokens, row}, {layer, head, query}) {
   if (Math.max(...weights) - Math.min(...weights) < 1e-6) {
     return `${place}${called[query]} gives the same share, ${percent(weights[0])}, to each of ${weights.length} tokens, itself among them.`;
   }
-  const {told, rest} = split(weights);
-  const gifts = told.map((index) => `${percent(weights[index])} to ${index === query ? 'itself' : called[index]}`);
-  return `${place}${called[query]} gives ${list(rest ? [...gifts, rest] : gifts)}.`;
+  const name = (/** @type {number} */ index) => (index === query ? 'itself' : called[index]);
+  const {told, rest, others} = split(weights);
+  const gifts = told.map(({index, share}) => `${share}% to ${name(index)}`);
+  const more = others.length > 1 ? `the other ${others.length}${rest > 0 ? ' together' : ''}` : others.map(name).join('');
+  return `${place}${called[query]} gives ${list(more ? [...gifts, `${rest > 0 ? `${rest}%` : 'next to nothing'} to ${more}`] : gifts)}.`;
 }
 
 /**
- * Which shares to name (the greatest three, as long as they are 5% or more), and what to say of the others.
+ * Which shares to name (the greatest three, as long as they are 5% or more), in whole per cents, and what is left for the
+ * others: 100 in all. Below half a per cent that is next to nothing, and told as 0.
  * @param {number[]} weights
- * @returns {{told: number[], rest: string}}
+ * @returns {{told: {index: number, share: number}[], rest: number, others: number[]}}
  */
 function split(weights) {
   const order = weights.map((_, index) => index).sort((a, b) => weights[b] - weights[a] || a - b);
-  const told = order.filter((index, rank) => rank === 0 || (rank < 3 && weights[index] >= 0.05));
-  const others = weights.length - told.length;
-  if (others === 0) return {told, rest: ''};
-  if (others === 1) return {told: order, rest: ''};
-  const spent = told.reduce((sum, index) => sum + Math.round(weights[index] * 100), 0);
-  return {told, rest: spent >= 100 ? `next to nothing to the other ${others}` : `${100 - spent}% to the other ${others} together`};
+  const most = order.findIndex((index, rank) => rank > 0 && (rank === 3 || !(weights[index] >= 0.05)));
+  const [named, others] = most < 0 ? [order, []] : [order.slice(0, most), order.slice(most)];
+  const left = others.reduce((sum, index) => sum + weights[index], 0);
+  const shares = percentages([...named.map((index) => weights[index]), left < 0.005 ? 0 : left]);
+  return {told: named.map((index, rank) => ({index, share: shares[rank]})), rest: shares[named.length], others};
 }
 
 /** @param {string[]} items */
@@ -138,6 +150,21 @@ export function count(tokens) {
 export function progress(bytes, total) {
   const [unit, size, digits] = total < 1e6 ? ['KB', 1e3, 0] : ['MB', 1e6, 1];
   return `${(bytes / Number(size)).toFixed(Number(digits))} of ${(total / Number(size)).toFixed(Number(digits))} ${unit}`;
+}
+
+/** How far numbers may be apart that were computed by the same model in two places. */
+const SAME = 1e-5;
+
+/**
+ * @param {number|undefined} difference  the greatest, between the printed and the live numbers; undefined for a text that was not printed
+ * @returns {string} sentences
+ */
+export function agreement(difference) {
+  if (difference === undefined) return 'Computed in your tab.';
+  if (difference === 0) return 'Computed in your tab; agrees exactly with the printed numbers.';
+  if (difference <= SAME) return `Computed in your tab; differs from the printed numbers by at most ${atMost(difference)}.`;
+  const how = difference <= 1 ? `its weights differ from the printed ones by up to ${percent(difference)}` : 'its answer cannot even be compared with the printed one';
+  return `This page and its model do not match: ${how}. The picture shows the model’s own numbers, and what the page says of it may be wrong.`;
 }
 
 /**
