@@ -12,6 +12,7 @@ export default [
       'no-console': ['error', {allow: ['error', 'warn']}],
       'no-eval': 'error',
       'no-implicit-globals': 'error',
+      'no-unused-vars': ['error', {argsIgnorePattern: '^_'}],
       'no-var': 'error',
       'prefer-const': 'error',
       'no-restricted-properties': ['error', {property: 'innerHTML', message: 'Typed text is data, never HTML; use lit.'}],

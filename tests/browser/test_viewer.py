@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route
 from model.runtime import Runtime
 from tests.browser.conftest import watched
 from tests.browser.life import QUEEN, data, serving, state, two_figures, until, until_status
-from tests.browser.viewer import SIDEWAYS, contrast, finite, queen, readout, shown, token, write
+from tests.browser.viewer import SIDEWAYS, collisions, contrast, finite, queen, readout, shown, token, write
 
 CONTEXT = 128
 PROSE = "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do. "
@@ -131,10 +132,10 @@ def test_the_stamps_are_the_switch_of_layer_and_head(live: Page):
     assert readout(live).startswith("In layer 1, head 2,")
     live.keyboard.press("ArrowDown")
     assert (state(live)["layer"], state(live)["head"]) == (1, 3)
-    live.keyboard.press("ArrowRight")
-    assert [stamp.get_attribute("aria-checked") for stamp in stamps.all()].index("true") == state(live)["layer"] * 4 - 4 + state(
-        live
-    )["head"] - 1
+    for key, layer, head in [("ArrowRight", 2, 3), ("ArrowUp", 2, 2), ("ArrowLeft", 1, 2), ("ArrowLeft", 1, 2)]:
+        live.keyboard.press(key)
+        assert (state(live)["layer"], state(live)["head"]) == (layer, head), f"{key}: layers are columns here"
+    assert [stamp.get_attribute("aria-checked") for stamp in stamps.all()].index("true") == 1
     words = queen(live, ".viewer-stamps").inner_text()
     assert "row asks" in words
     assert "column is asked" in words
@@ -149,7 +150,96 @@ def test_layers_stand_beside_each_other_when_wide_and_below_when_narrow(open_pag
         assert len(set(lefts)) == columns
 
 
+def test_on_a_phone_layers_are_rows_and_arrows_go_where_they_point(open_page, address: str):
+    page = open_page(address, viewport={"width": 360, "height": 740})
+    until_status(page, "live")
+    queen(page, ".stamp").nth(0).click()
+    for key, layer, head in [("ArrowRight", 1, 2), ("ArrowDown", 2, 2), ("ArrowRight", 2, 3), ("ArrowUp", 1, 3)]:
+        page.keyboard.press(key)
+        assert (state(page)["layer"], state(page)["head"]) == (layer, head), key
+
+
+def test_a_character_of_several_tokens_can_be_pressed_itself(live: Page):
+    write(live, "日本")
+    character = queen(live, ".cell-shared > .token-text")
+    for index in (0, 1):
+        character.nth(index).click()
+        assert state(live)["query"] == 3 * index + 2, "the token that completes it asks"
+
+
+@pytest.mark.parametrize("status", ["live", "failed"])
+def test_focus_stays_in_the_figure_when_what_had_it_goes(open_page, address: str, status: str):
+    page = open_page("about:blank", failing=True)
+    page.watch.origin = "/".join(address.split("/")[:3])
+    if status == "failed":
+        page.route("**/*.onnx", lambda route: route.abort())
+    page.goto(address)
+    until_status(page, status)
+    if status == "failed":
+        page.unroute("**/*.onnx")
+        queen(page, ".viewer-status button").focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.matches('#queen .viewer-status')")
+        until_status(page, "live")
+        assert page.evaluate("document.activeElement.matches('#queen .viewer-status')")
+    else:
+        token(page, 11).click()
+        page.evaluate("location.hash = '#queen?text=Alice said'")
+        until(page, "document.getElementById('queen').state.text === 'Alice said'")
+        assert page.evaluate("document.activeElement.dataset.token") == str(state(page)["query"]), "the token that asks"
+
+
 # numbers
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("text", [QUEEN["text"], "I, a, b: c", "a.b.c;d,e:f!i", "שלום, עולם"])
+def test_numbers_never_stand_over_each_other(open_page, address: str, text: str, width: int):
+    page = open_page(address, viewport={"width": width, "height": 800})
+    until_status(page, "live")
+    last = len(write(page, text)["tokens"]) - 1
+    for media in ("screen", "print"):
+        page.emulate_media(media=media)
+        for layer in (1, 2):
+            for head in (1, 2, 3, 4):
+                page.evaluate("some => { queen.state = some; }", {"layer": layer, "head": head, "query": last})
+                assert collisions(page) == [], (layer, head, media)
+    page.emulate_media(media="screen")
+    for query in (last, 1):
+        page.evaluate("query => { queen.state = {layer: 2, head: 4, query}; }", query)
+        for index in range(4):
+            token(page, index).hover(force=True)
+            assert collisions(page) == [], f"token {index} pointed at, {query} asks"
+
+
+def test_all_of_it_and_next_to_nothing_fit_beside_each_other(live: Page):
+    write(live, "a.b.c;d,e:f!i")
+    for number in ("100%", "<1%"):
+        for even in (True, False):
+            live.evaluate(
+                """([number, even]) => document.querySelectorAll('#queen .token-share').forEach((share, index) => {
+                  share.style.visibility = 'visible';
+                  share.textContent = (index % 2 === 0) === even ? number : '<1%';
+                })""",
+                [number, even],
+            )
+            assert collisions(live) == []
+    live.reload()
+    until_status(live, "live")
+
+
+def test_numbers_stand_under_the_middle_of_their_tokens_whichever_way_the_text_runs(live: Page):
+    for text in ("Alice said", "שלום עולם", "Alice שלום"):
+        write(live, text)
+        token(live, 0).hover()
+        off = live.evaluate(
+            """() => [...document.querySelectorAll('#queen .token:not(.token-later)')].map((token) => {
+              const middle = (box) => (box.left + box.right) / 2;
+              const share = token.querySelector('.token-share');
+              return Math.abs(middle(token.getBoundingClientRect()) - middle(share.getBoundingClientRect()));
+            })"""
+        )
+        assert max(off) < 0.6, text
 
 
 def test_the_table_holds_the_row_and_adds_up(live: Page):
@@ -175,6 +265,25 @@ def test_a_value_in_the_prose_lights_its_place_and_the_readers_choice_stays(live
     assert readout(live).startswith("In layer 2, head 3,")
     live.locator("data").focus()
     until(live, "document.querySelector('#queen .token-lit')?.dataset.token === '2'")
+
+
+def test_a_lit_token_can_be_read_and_is_seen_in_every_theme(live: Page):
+    def lit(cell: str) -> Any:
+        live.evaluate("cell => queen.light(cell)", cell)
+        until(live, f"document.querySelector('#queen .token-lit')?.dataset.token === {cell.rsplit('.', 1)[1]!r}")
+        return queen(live, ".token-lit > .token-text")
+
+    try:
+        for scheme in ("light", "dark"):
+            live.emulate_media(color_scheme=scheme)
+            for cell in ("1.4.5.2", "1.4.5.9"):
+                assert contrast(live, lit(cell), "color") >= 4.5, f"{cell} {scheme}"
+        live.emulate_media(forced_colors="active")
+        assert lit("1.4.5.2").evaluate("face => getComputedStyle(face).outlineStyle") == "dashed"
+        assert token(live, 3).locator(".token-text").evaluate("face => getComputedStyle(face).outlineStyle") == "none"
+    finally:
+        live.emulate_media(color_scheme="light", forced_colors="none")
+        live.evaluate("queen.light(null)")
 
 
 def test_the_first_tokens_row_is_explained(live: Page):
@@ -214,7 +323,7 @@ def test_exactly_0_exactly_1_and_all_equal_are_legible(open_page, address: str, 
             if weight > 0:
                 assert contrast(page, bar, "fill") >= (3 if weight == 1 else 1.3)
         for index in (0, 3, 11):
-            assert contrast(page, token(page, index), "color") >= 4.5
+            assert contrast(page, token(page, index).locator(".token-text"), "color") >= 4.5
 
 
 # the reader's own text
@@ -293,6 +402,7 @@ def test_18_kilobytes_pasted_are_cut_and_the_rest_is_counted(live: Page, runtime
         "<b>bold</b>",
         "&amp;",
         "<img src=x onerror=alert(1)>",
+        "a « b » «» c",
     ],
 )
 def test_every_typed_character_is_shown_once_as_typed(live: Page, text: str):
@@ -346,6 +456,19 @@ def test_a_long_line_wraps_on_a_phone(open_page, address: str):
     assert max(rights) <= 360
 
 
+@pytest.mark.parametrize(
+    "text", ["\u200d" * 40, "\ufe0f" * 30, "a" + "\u200d\ufe0f" * 20, "\u0915\u094d" * 30, "x" * 80, "\t" * 30]
+)
+def test_nothing_that_can_be_typed_makes_the_page_scroll_sideways(open_page, address: str, text: str):
+    page = open_page(address, viewport={"width": 320, "height": 740})
+    until_status(page, "live")
+    write(page, text)
+    queen(page, ".viewer-drawer > summary").click()
+    for query in (0, 5):
+        page.evaluate("query => { queen.state = {query}; }", query)
+        assert page.evaluate(SIDEWAYS) == 0
+
+
 # for everyone
 
 
@@ -363,12 +486,38 @@ def test_axe_finds_nothing_with_everything_open(live: Page, axe: str, text: str)
         assert found == [], scheme
 
 
-def test_the_row_is_spoken_by_one_polite_region(live: Page):
-    regions = queen(live, "[aria-live], [role=status]")
-    assert regions.count() == 1
-    assert regions.get_attribute("aria-live") == "polite"
-    token(live, 2).click()
-    assert "«turn" in regions.inner_text()
+def test_the_row_is_spoken_by_one_polite_region_once_it_rests(live: Page):
+    write(live, "Alice")
+    region = queen(live, "[aria-live], [role=status]")
+    assert region.count() == 1
+    assert region.get_attribute("aria-live") == "polite"
+    live.wait_for_timeout(800)
+    live.evaluate("""() => {
+      window.spoken = [];
+      const region = document.querySelector('#queen [aria-live]');
+      const note = new MutationObserver(() => spoken.push(region.textContent));
+      note.observe(region, {childList: true, characterData: true, subtree: true});
+    }""")
+    queen(live, "textarea").focus()
+    live.keyboard.press("End")
+    live.keyboard.type(" and the Queen said", delay=30)
+    until(live, "spoken.length > 0")
+    live.wait_for_timeout(800)
+    assert live.evaluate("spoken") == [readout(live)], "the last of nineteen sentences"
+
+
+def test_translators_leave_the_tokens_alone(live: Page):
+    for selector in (".token-text", "tbody th bdi", ".viewer-matrix .tick"):
+        assert live.evaluate(
+            "selector => [...document.querySelectorAll('#queen ' + selector)].every((part) => part.closest('[translate=no]'))",
+            selector,
+        ), selector
+    assert live.evaluate("document.querySelector('#queen .viewer-readout').closest('[translate=no]')") is None
+
+
+def test_the_printed_field_holds_the_text(open_page, address: str):
+    page = open_page(address, java_script_enabled=False)
+    assert queen(page, "textarea").input_value() == QUEEN["text"]
 
 
 def test_without_script_the_picture_is_whole_and_offers_nothing_that_cannot_work(open_page, address: str):
@@ -389,6 +538,11 @@ def test_on_paper_the_numbers_and_the_table_are_there(live: Page):
     assert queen(live, "tbody").is_visible()
     assert not queen(live, "textarea").is_visible()
     assert queen(live, ".token-share-strong").first.is_visible()
+    live.evaluate("queen.state = {query: 4}")
+    until(live, "queen.state.query === 4")
+    later = token(live, 9).locator(".token-share").evaluate("share => getComputedStyle(share).visibility")
+    assert later == "hidden", "nothing is said of later tokens on paper"
+    assert queen(live, "tfoot").evaluate("foot => getComputedStyle(foot).display") == "table-row-group", "once, not on every sheet"
     live.evaluate("dispatchEvent(new Event('afterprint'))")
     live.emulate_media(media="screen")
     assert not live.evaluate("document.querySelector('#queen .viewer-drawer').open")

@@ -45,8 +45,20 @@ def finite(page: Page) -> bool:
     return not re.search(r"NaN|Infinity|undefined", page.evaluate("document.getElementById('queen').outerHTML"))
 
 
+def collisions(page: Page) -> list[str]:
+    """Numbers of the sentence that stand over each other."""
+    return page.evaluate("""() => {
+      const shares = [...document.querySelectorAll('#queen .token-share')];
+      const visible = shares.filter((share) => getComputedStyle(share).visibility === 'visible');
+      const seen = visible.map((share) => [share, share.getBoundingClientRect()]);
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      return seen.flatMap(([one, a], index) => seen.slice(index + 1).filter(([, b]) => meet(a, b))
+        .map(([other]) => `${one.textContent} on ${other.textContent}`));
+    }""")
+
+
 def contrast(page: Page, what: Locator, prop: str) -> float:
-    """WCAG's contrast of a colour with the page's ground. A canvas turns every notation into bytes."""
+    """WCAG's contrast of a colour with the ground it stands on. A canvas turns every notation into bytes."""
     return page.evaluate(
         """([element, prop]) => {
             const linear = (v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
@@ -57,7 +69,11 @@ def contrast(page: Page, what: Locator, prop: str) -> float:
               const [r, g, b] = [...pen.getImageData(0, 0, 1, 1).data].map((byte) => linear(byte / 255));
               return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
             };
-            const pair = [getComputedStyle(element)[prop], getComputedStyle(document.body).backgroundColor].map(luminance);
+            let ground = element;
+            const clear = (part) => part.parentElement && getComputedStyle(part).backgroundColor === 'rgba(0, 0, 0, 0)';
+            while (clear(ground)) ground = ground.parentElement;
+            const colours = [getComputedStyle(element)[prop], getComputedStyle(ground).backgroundColor];
+            const pair = colours.map(luminance);
             return Math.max(...pair) / Math.min(...pair);
         }""",
         [what.element_handle(), prop],

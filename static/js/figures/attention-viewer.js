@@ -5,10 +5,12 @@
 import {html} from 'lit';
 import {AuthorError, figure} from '../lib/figure.js';
 import {findToken} from '../lib/find-token.js';
+import {keepFocus} from './attention-viewer/keep-focus.js';
 import {stamps} from './attention-viewer/matrices.js';
 import {drawer, statusLine, typing} from './attention-viewer/panels.js';
 import {quantities} from './attention-viewer/quantities.js';
 import {sentence} from './attention-viewer/sentence.js';
+import {spoken} from './attention-viewer/spoken.js';
 import {describe, notes} from './attention-viewer/words.js';
 
 /** @typedef {import('../lib/figure.js').State} State */
@@ -116,16 +118,18 @@ function queryOf(query, tokens, strict) {
  */
 function view(data, state, act, life) {
   const [shown, place] = looked(data, state, life);
-  return html`<div class="viewer">
+  const told = describe(shown, place);
+  return html`<div class="viewer" ${keepFocus()}>
     ${sentence(shown, place.query, life.lit?.key ?? null, (query) => act({query}))}
     <div class="viewer-words">
-      <p class="viewer-readout" aria-live="polite">${describe(shown, place)}</p>
+      <p class="viewer-readout">${told}</p>
       ${notes(shown).map((note) => html`<p class="viewer-note">${note}</p>`)}
     </div>
     ${stamps(shown.pattern, place, act)}
     ${typing(shown, place, act, life)}
     ${drawer(shown, place)}
     ${statusLine(life)}
+    <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>
   </div>`;
 }
 
