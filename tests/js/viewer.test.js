@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
+import {render} from '@lit-labs/ssr';
+import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import viewer from '../../static/js/figures/attention-viewer.js';
 import {inGrid, inLines} from '../../static/js/figures/attention-viewer/keys.js';
 import {paths} from '../../static/js/figures/attention-viewer/matrices.js';
+import {statusLine} from '../../static/js/figures/attention-viewer/panels.js';
 import {AuthorError, ask} from '../../static/js/lib/figure.js';
 import {LEVELS, level} from '../../static/js/lib/weight-scale.js';
 import {cut} from './viewer-texts.js';
@@ -129,6 +132,13 @@ test('in a grid every arrow goes where it points, whether the document goes thro
   const byRow = walk(inGrid, [[0, 0], [50, 0], [100, 0], [0, 60], [50, 60], [100, 60]]);
   assert.deepEqual(['ArrowRight', 'ArrowLeft', 'ArrowDown', 'ArrowUp'].map((key) => byRow(key, 1)), [2, 0, 4, 1]);
   assert.deepEqual(['Home', 'End', 'x'].map((key) => byRow(key, 2)), [0, 5, null]);
+});
+
+test('a download is told while it lasts, and not again for a model that is here', async () => {
+  const told = async (life) => collectResult(render(statusLine({status: 'awake', busy: true, message: '', wanted: null, ...life})));
+  assert.match(await told({received: 5e6, total: 15.4e6}), /Loading the model: 5\.0 of 15\.4 MB/);
+  assert.doesNotMatch(await told({received: 15.4e6, total: 15.4e6}), /Loading|progress/);
+  assert.match(await told({status: 'live', busy: false, difference: Infinity}), /do not match/);
 });
 
 test('the ramp of the style sheet has a class for every level and is strictly monotone in lightness, in both themes and in forced colours', () => {
