@@ -45,7 +45,7 @@ def live(desk: Page) -> Page:
     desk.evaluate("""() => {
       document.activeElement?.blur();
       for (const part of document.querySelectorAll('#queen details')) part.open = false;
-      document.getElementById('queen').state = {text: 'The Queen turned sharply to Alice and said', layer: 2, head: 3};
+      document.getElementById('queen').state = {text: 'The Queen turned sharply to Alice and said', layer: 2, head: 3, query: 11};
     }""")
     until(desk, f"document.getElementById('queen').state.text === {json.dumps(QUEEN['text'])}")
     return desk
