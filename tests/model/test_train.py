@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from model import corpus, evaluate, train
+from model import corpus, evaluate, manifest, train
 from model.gpt import GPT, GPTConfig
 from model.train import Run, Settings
 
@@ -31,6 +31,10 @@ def test_a_short_run_starts_at_chance_and_lowers_the_loss(tmp_path, texts):
     assert [line["step"] for line in run.log] == [0, 20, 40, 60]
     assert run.log[0]["loss"] == pytest.approx(math.log(TINY.vocabulary), abs=0.1)
     assert run.log[-1]["loss"] < run.log[0]["loss"] - 1
+
+
+def test_the_shipped_model_was_trained_with_the_settings_that_make_train_uses():
+    assert manifest.read().training.settings == dataclasses.asdict(Settings())
 
 
 def test_a_killed_run_resumes_to_the_same_result(tmp_path, texts):
