@@ -1,11 +1,10 @@
 /** What the viewer says: names of tokens, percentages, and the row as one sentence. Pure, so that it can be tested alone. */
-import {percentages} from '../../lib/weight-scale.js';
 import {cells, direction, pieces} from './cells.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 
 /**
- * A share for people, as prose prints it: whole per cents, below 1% one digit more.
+ * A share for people, as prose prints it: whole per cents, and near 0 and 100 one digit more.
  * @param {number} share  0 to 1
  * @returns {string}
  */
@@ -13,7 +12,8 @@ export function percent(share) {
   const hundred = share * 100;
   if (hundred === 0) return '0%';
   if (hundred < 0.05) return '<0.1%';
-  return hundred < 0.95 ? `${hundred.toFixed(1)}%` : `${Math.round(hundred)}%`;
+  if (hundred > 99.95 && hundred < 100) return '>99.9%';
+  return hundred < 0.95 || (hundred > 99.5 && hundred < 100) ? `${hundred.toFixed(1)}%` : `${Math.round(hundred)}%`;
 }
 
 /**
@@ -77,7 +77,8 @@ function isolate(text) {
 }
 
 /**
- * One row as one sentence. The shares it names and the rest add up to 100%.
+ * One row as one sentence. Each share is rounded by itself, so that it reads the same here, under its token and in the prose;
+ * where the rounded ones do not add up to 100%, the sentence says that they are rounded.
  * @param {{tokens: Token[], row: number[]}} data
  * @param {{layer: number, head: number, query: number}} state
  * @returns {string}
@@ -92,25 +93,25 @@ export function describe({tokens, row}, {layer, head, query}) {
     return `${place}${called[query]} gives the same share, ${percent(weights[0])}, to each of ${weights.length} tokens, itself among them.`;
   }
   const name = (/** @type {number} */ index) => (index === query ? 'itself' : called[index]);
-  const {told, rest, others} = split(weights);
-  const gifts = told.map(({index, share}) => `${share}% to ${name(index)}`);
-  const more = others.length > 1 ? `the other ${others.length}${rest > 0 ? ' together' : ''}` : others.map(name).join('');
-  return `${place}${called[query]} gives ${list(more ? [...gifts, `${rest > 0 ? `${rest}%` : 'next to nothing'} to ${more}`] : gifts)}.`;
+  const {told, others} = split(weights);
+  const left = others.reduce((sum, index) => sum + weights[index], 0);
+  const some = left >= 0.0005; // less would be told as 0
+  const gifts = told.map((index) => `${percent(weights[index])} to ${name(index)}`);
+  const more = others.length > 1 ? `the other ${others.length}${some ? ' together' : ''}` : others.map(name).join('');
+  if (more) gifts.push(`${some ? percent(left) : 'next to nothing'} to ${more}`);
+  const sum = [...told.map((index) => weights[index]), some ? left : 0].reduce((all, share) => all + parseFloat(percent(share)), 0);
+  return `${place}${called[query]} gives ${list(gifts)}${Math.abs(sum - 100) > 1e-6 ? ' (rounded)' : ''}.`;
 }
 
 /**
- * Which shares to name (the greatest three, as long as they are 5% or more), in whole per cents, and what is left for the
- * others: 100 in all. Below half a per cent that is next to nothing, and told as 0.
+ * Which shares to name: the greatest three, as long as they are 5% or more.
  * @param {number[]} weights
- * @returns {{told: {index: number, share: number}[], rest: number, others: number[]}}
+ * @returns {{told: number[], others: number[]}} indices
  */
 function split(weights) {
   const order = weights.map((_, index) => index).sort((a, b) => weights[b] - weights[a] || a - b);
   const most = order.findIndex((index, rank) => rank > 0 && (rank === 3 || !(weights[index] >= 0.05)));
-  const [named, others] = most < 0 ? [order, []] : [order.slice(0, most), order.slice(most)];
-  const left = others.reduce((sum, index) => sum + weights[index], 0);
-  const shares = percentages([...named.map((index) => weights[index]), left < 0.005 ? 0 : left]);
-  return {told: named.map((index, rank) => ({index, share: shares[rank]})), rest: shares[named.length], others};
+  return most < 0 ? {told: order, others: []} : {told: order.slice(0, most), others: order.slice(most)};
 }
 
 /** @param {string[]} items */
