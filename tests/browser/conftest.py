@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from app import build
-from app.server import create_app
 from app.site import Site
+from model.runtime import Runtime
+from tests.browser.life import reset, serving, two_figures, until_status
 
 FLAGS = [
     "--no-sandbox",
@@ -43,14 +42,35 @@ addEventListener('securitypolicyviolation', (event) =>
 @pytest.fixture(scope="session")
 def origin(site: Site) -> Iterator[str]:
     """The address of the real server, without a slash at the end."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(site), log_level="warning", timeout_graceful_shutdown=1))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    listener.close()
+    with serving(site) as origin:
+        yield origin
+
+
+@pytest.fixture(scope="session")
+def runtime() -> Runtime:
+    return Runtime.load()
+
+
+@pytest.fixture(scope="session")
+def address(runtime: Runtime) -> Iterator[str]:
+    """The address of a page with two figures."""
+    with serving(two_figures(runtime)) as origin:
+        yield f"{origin}/chapters/two/"
+
+
+@pytest.fixture(scope="module")
+def lasting(browser: Browser, address: str) -> Iterator[Page]:
+    with watched(browser) as open_page:
+        page = open_page(address)
+        until_status(page, "live")
+        yield page
+
+
+@pytest.fixture
+def live(lasting: Page) -> Page:
+    """The page of two figures, its model loaded, as it was when it was new: opening one for each test takes long."""
+    reset(lasting)
+    return lasting
 
 
 @pytest.fixture(scope="session")

@@ -48,13 +48,13 @@ def figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
 
 @contextmanager
 def serving(site: Site, wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app) -> Iterator[str]:
-    """The address of the page; `wrap` may put something between the server and the network."""
+    """The origin of a real server; `wrap` may put something between it and the network."""
     listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(wrap(create_app(site)), log_level="warning", timeout_graceful_shutdown=1))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}/chapters/two/"
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
     finally:
         server.should_exit = True
         thread.join()

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Page, Route
 
 from model.runtime import Runtime
-from tests.browser.conftest import watched
 from tests.browser.life import (
     QUEEN,
     Stalling,
     choose,
     data,
-    reset,
     serving,
     shown_text,
     state,
@@ -26,27 +24,6 @@ from tests.browser.life import (
 )
 
 FIELD = "#queen textarea"
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving(two_figures(Runtime.load())) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def lasting(browser: Browser, address: str) -> Iterator[Page]:
-    with watched(browser) as open_page:
-        page = open_page(address)
-        until_status(page, "live")
-        yield page
-
-
-@pytest.fixture
-def live(lasting: Page) -> Page:
-    """A page whose model is loaded, as it was when it was new: opening one for each test takes long."""
-    reset(lasting)
-    return lasting
 
 
 def opened(open_page, address: str, handle: dict, **options) -> Page:
@@ -363,11 +340,11 @@ def test_a_download_that_stalls_at_forty_per_cent_ends_after_30_s_in_a_message_a
         server = Stalling(app)
         return server
 
-    with serving(two_figures(Runtime.load()), stalling) as address:
+    with serving(two_figures(Runtime.load()), stalling) as origin:
         page = open_page("about:blank", failing=True)
-        page.watch.origin = "/".join(address.split("/")[:3])
+        page.watch.origin = origin
         page.clock.install()
-        page.goto(address)
+        page.goto(f"{origin}/chapters/two/")
         until(page, "document.querySelector('#queen progress')?.value > 14.4e6")  # all of the runtime, and of the model what came
         assert "Loading the model" in shown_text(page)
         page.clock.run_for(25_000)
@@ -518,7 +495,7 @@ def test_everything_goes_by_keyboard(live: Page):
     until(live, f"queen.state.query === {before - 1}")
     assert live.evaluate("document.activeElement.dataset.token") == str(before - 1), "focus goes along"
     live.keyboard.press("Tab")
-    live.keyboard.press("ArrowRight")
+    live.keyboard.press("ArrowDown")
     until(live, "queen.state.head === 4")
     live.keyboard.press("Tab")
     live.keyboard.press("Enter")

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Page, Route
 
-from model.runtime import Runtime
-from tests.browser.conftest import watched
-from tests.browser.life import QUEEN, choose, data, reset, serving, state, two_figures, until, until_status
+from tests.browser.life import QUEEN, choose, data, reset, state, until
 
 ODD = [
     "",
@@ -21,26 +17,6 @@ ODD = [
     "<img src=x onerror=alert(1)>",
     "ends in a dot.",
 ]
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving(two_figures(Runtime.load())) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def lasting(browser: Browser, address: str) -> Iterator[Page]:
-    with watched(browser) as open_page:
-        page = open_page(address)
-        until_status(page, "live")
-        yield page
-
-
-@pytest.fixture
-def live(lasting: Page) -> Page:
-    reset(lasting)
-    return lasting
 
 
 def follow(page: Page, link: str) -> None:

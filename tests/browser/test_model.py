@@ -12,20 +12,9 @@ from playwright.sync_api import Browser, Page
 from model.gpt import Switches
 from model.runtime import Runtime
 from tests.browser.conftest import watched
-from tests.browser.life import QUEEN, choose, serving, two_figures, until_status
+from tests.browser.life import QUEEN, choose, until_status
 
 ODD = ["«Seán» naïve Ωmega", "שׁלום", "👩‍👩‍👧‍👦", "日本語", "<b>&amp;</b>", "a\n\tb  ", "\u0085\ufeff x", "<|endoftext|>", "a\u0301"]
-
-
-@pytest.fixture(scope="module")
-def runtime() -> Runtime:
-    return Runtime.load()
-
-
-@pytest.fixture(scope="module")
-def address(runtime: Runtime) -> Iterator[str]:
-    with serving(two_figures(runtime)) as address:
-        yield address
 
 
 @pytest.fixture(scope="module")

@@ -12,22 +12,11 @@ from playwright.sync_api import Browser, Page, Route
 
 from model.runtime import Runtime
 from tests.browser.conftest import watched
-from tests.browser.life import QUEEN, data, serving, state, two_figures, until, until_status
+from tests.browser.life import QUEEN, data, state, until, until_status
 from tests.browser.viewer import SIDEWAYS, collisions, contrast, finite, queen, readout, shown, token, write
 
 CONTEXT = 128
-PROSE = "Alice was beginning to get very tired of sitting by her sister on the bank, and of having nothing to do. "
-
-
-@pytest.fixture(scope="module")
-def runtime() -> Runtime:
-    return Runtime.load()
-
-
-@pytest.fixture(scope="module")
-def address(runtime: Runtime) -> Iterator[str]:
-    with serving(two_figures(runtime)) as address:
-        yield address
+PROSE = "The old heron stood by the pond all morning, and watched the clouds go by as if they were fish in the water. "
 
 
 @pytest.fixture(scope="module")
