@@ -69,7 +69,7 @@ class Printing(Protocol):
     @property
     def catalogue(self) -> Mapping[str, FigureKind]: ...
 
-    def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed: ...
+    def figure(self, tag: str, options: Mapping[str, Any]) -> Printed: ...
 
     def quantity(
         self, tag: str, options: Mapping[str, Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]
@@ -128,8 +128,8 @@ class Printer:
         """The model's sizes, named as the figures name them."""
         return _config(self._runtime, {})
 
-    def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed:
-        answer = self._ask({"ask": "figure", "tag": tag, "options": dict(options), "key": key})
+    def figure(self, tag: str, options: Mapping[str, Any]) -> Printed:
+        answer = self._ask({"ask": "figure", "tag": tag, "options": dict(options)})
         return Printed(answer["html"], answer["state"], answer["data"])
 
     def quantity(self, tag: str, options: Mapping[str, Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Quantity:

@@ -94,7 +94,7 @@ class Views:
 
     def _print(self, kind: FigureKind, directive: Directive, options: Mapping[str, Any]) -> Printed | None:
         try:
-            return self._printer.figure(kind.tag, options, directive.argument)
+            return self._printer.figure(kind.tag, options)
         except AuthorError as error:
             place = next((o.value_at for o in directive.options if o.key == error.option), directive.name_at)
             self._tell(place, f"option '{error.option}': {error.message}" if error.option else error.message, error.hint)

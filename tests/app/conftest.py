@@ -46,7 +46,7 @@ class FakePrinter:
 
     catalogue: Mapping[str, FigureKind] = CATALOGUE
 
-    def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed:
+    def figure(self, tag: str, options: Mapping[str, Any]) -> Printed:
         if options.get("query") == "nobody":
             raise AuthorError("no token «nobody»", "tokens: The, Queen", "query")
         return Printed(f"<p>{options['text']}</p>", {"layer": options["layer"]}, {"row": [0.25, 0.75]})

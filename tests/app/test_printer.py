@@ -59,7 +59,7 @@ def test_the_catalogue_is_what_the_code_declares(printer: Printer) -> None:
 
 
 def test_a_figure_may_ask_for_runs_of_the_model(printer: Printer, model: Model) -> None:
-    printed = printer.figure("asks", {"text": "né"}, "queen")
+    printed = printer.figure("asks", {"text": "né"})
     assert printed.state == {
         "tokens": [{"id": 110, "text": "n", "start": 0, "end": 1}, {"id": 233, "text": "é", "start": 1, "end": 2}]
     }
@@ -74,10 +74,10 @@ def test_a_figure_may_ask_for_runs_of_the_model(printer: Printer, model: Model) 
 def test_an_authors_mistake_and_a_crash_leave_the_process_alive(printer: Printer) -> None:
     process = printer.quantity("asks", {}, "pid", [], {}).value
     with pytest.raises(AuthorError) as mistake:
-        printer.figure("mistaken", {}, "queen")
+        printer.figure("mistaken", {})
     assert (mistake.value.message, mistake.value.hint, mistake.value.option) == ("no token «x»", "tokens: a", "query")
     with pytest.raises(FigureCrash, match="undefined is not a function"):
-        printer.figure("crashing", {}, "queen")
+        printer.figure("crashing", {})
     assert printer.quantity("asks", {}, "pid", [], {}).value == process
 
 
@@ -97,18 +97,18 @@ def test_half_a_character_reaches_node(printer: Printer) -> None:
 def test_a_process_that_fails_is_replaced(printer: Printer, tag: str, words: str) -> None:
     process = printer.quantity("asks", {}, "pid", [], {}).value
     with pytest.raises(PrinterError, match=words):
-        printer.figure(tag, {}, "queen")
+        printer.figure(tag, {})
     assert printer.quantity("asks", {}, "pid", [], {}).value != process
 
 
 def test_silence_ends_in_a_message(model: Model) -> None:
     with Printer(model, script=ECHO, timeout=1) as printer, pytest.raises(PrinterError, match="said nothing for 1 s"):
-        printer.figure("silent", {}, "queen")
+        printer.figure("silent", {})
 
 
 def test_threads_take_turns(printer: Printer) -> None:
     with ThreadPoolExecutor(4) as pool:
-        lengths = pool.map(lambda n: len(printer.figure("asks", {"text": "x" * n}, "queen").state["tokens"]), range(1, 30))
+        lengths = pool.map(lambda n: len(printer.figure("asks", {"text": "x" * n}).state["tokens"]), range(1, 30))
         assert list(lengths) == list(range(1, 30))
 
 
@@ -161,6 +161,6 @@ def test_without_node_the_message_says_what_to_do(model: Model, monkeypatch: pyt
     with pytest.raises(PrinterError, match="found only version 18"):
         find_node()
     with pytest.raises(PrinterError, match="cannot start"):
-        Printer(model, script=ECHO, node=tmp_path / "nowhere").figure("asks", {}, "queen")
+        Printer(model, script=ECHO, node=tmp_path / "nowhere").figure("asks", {})
     with pytest.raises(PrinterError, match=r"nowhere\.js is missing"):
-        Printer(model, script=tmp_path / "nowhere.js").figure("asks", {}, "queen")
+        Printer(model, script=tmp_path / "nowhere.js").figure("asks", {})

@@ -144,7 +144,7 @@ class Crashing:
     def __init__(self, catalogue: Mapping[str, Any]) -> None:
         self.catalogue = catalogue
 
-    def figure(self, tag: str, options: Mapping[str, Any], key: str) -> Printed:
+    def figure(self, tag: str, options: Mapping[str, Any]) -> Printed:
         raise FigureCrash("TypeError: x is not a function\n    at view")
 
     def quantity(self, tag: str, options: Any, name: str, args: Sequence[Any], kwargs: Any) -> Quantity:

@@ -37,6 +37,8 @@ def test_axe_finds_nothing(open_page: OpenPage, origin: str, addresses: list[str
     found = {}
     for address in addresses:
         page = opened(open_page, origin, address, color_scheme=scheme)
+        if page.locator("attention-viewer").count():
+            come_alive(page)
         open_all(page)
         page.evaluate(axe)
         result = page.evaluate("tags => axe.run({runOnly: tags})", WCAG)
