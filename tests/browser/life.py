@@ -40,7 +40,7 @@ def two_figures(runtime: Runtime) -> Site:
 
 
 def figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
-    printed = printer.figure(TAG, options, key)
+    printed = printer.figure(TAG, options)
     block = json.dumps({"state": printed.state, "data": printed.data}).replace("<", "\\u003c")
     block = f'<script type="application/json">{block}</script>'
     return f'<figure class="figure"><{TAG} id="{key}">{printed.html}{block}</{TAG}></figure>'
