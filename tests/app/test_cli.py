@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 LOOKBACK = str(Path(sys.executable).with_name("lookback"))
+SERVE = [LOOKBACK, "serve", "--port", "0"]
 
 
 def lookback(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -57,12 +58,17 @@ def test_build_refuses_a_folder_of_someone_elses(tmp_path: Path) -> None:
 @contextmanager
 def serving() -> Iterator[tuple[subprocess.Popen[str], int]]:
     """`lookback serve` and its port, from the moment that it says its address."""
-    with subprocess.Popen([LOOKBACK, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(SERVE, stdout=subprocess.PIPE, text=True, preexec_fn=hear_ctrl_c) as process:
         assert process.stdout
         try:
             yield process, int(process.stdout.readline().rstrip("/\n").rsplit(":", 1)[1])
         finally:
             process.kill()
+
+
+def hear_ctrl_c() -> None:
+    """In the new process: what a terminal's process has, and one that was started in the background of a script has not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def children(parent: int) -> list[int]:
@@ -102,7 +108,7 @@ def test_serve_answers_and_ctrl_c_ends_it_within_a_second_whatever_hangs_on() ->
 
 
 def test_ctrl_c_while_pages_are_printed_leaves_no_node_behind() -> None:
-    with subprocess.Popen([LOOKBACK, "serve", "--port", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(SERVE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_ctrl_c) as process:
         try:
             node = first_child(process.pid)
             assert end_in_time(process) < 3  # whoever is this early may wait for Python to leave
