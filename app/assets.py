@@ -41,8 +41,12 @@ class Asset:
 
 
 def load() -> dict[str, Asset]:
-    """Plain name ("main.js") → Asset. Raises FileNotFoundError before `make setup` has run."""
-    return {name: Asset(**asset) for name, asset in listed()["named"].items()}
+    """Plain name ("main.js") → Asset. Raises FileNotFoundError before `make setup` has run, or where it ran for another model."""
+    assets = {name: Asset(**asset) for name, asset in listed()["named"].items()}
+    for path in COPIED:
+        if hash_of(path.read_bytes()) not in assets[path.name].file:
+            raise FileNotFoundError(f"{path.relative_to(ROOT)} is not the file that was bundled; run `make setup`")
+    return assets
 
 
 def files() -> frozenset[str]:
@@ -103,9 +107,13 @@ def plain_name(about: dict) -> list[str]:
     return [Path(sources[0]).name] if len(sources) == 1 else []
 
 
+def hash_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:12]
+
+
 def copy_hashed(path: Path, folder: Path) -> str:
     data = path.read_bytes()
-    file = f"{path.stem}.{hashlib.sha256(data).hexdigest()[:12]}{path.suffix}"
+    file = f"{path.stem}.{hash_of(data)}{path.suffix}"
     (folder / file).write_bytes(data)
     return file
 

@@ -57,3 +57,13 @@ def test_the_math_font_has_its_characters_its_math_table_and_its_budget() -> Non
     assert missing == ["0x3a2", "0x1d455"]  # two holes in Unicode itself
     assert font["MATH"].table.MathVariants.VertGlyphCoverage.glyphs, "brackets would not stretch"
     assert assets.MATH_FONT.stat().st_size < 45_000
+
+
+def test_a_bundle_of_another_model_than_the_one_that_prints_the_pages_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "model.onnx").write_bytes(b"trained anew")
+    monkeypatch.setattr(assets, "ROOT", tmp_path)
+    monkeypatch.setattr(assets, "COPIED", [tmp_path / "model.onnx"])
+    with pytest.raises(FileNotFoundError, match=r"model\.onnx is not the file that was bundled; run `make setup`"):
+        assets.load()

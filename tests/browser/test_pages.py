@@ -149,3 +149,20 @@ def test_the_reader_pays_for_one_figure_within_the_budget(open_page: OpenPage, o
     assert sizes["woff2"] <= 110_000, sizes
     assert sizes["js"] + sizes["css"] <= 60_000, sizes
     assert sizes["wasm"] <= 2_500_000, sizes
+
+
+def test_a_link_in_a_frame_leaves_the_page_around_it_where_it_is(open_page: OpenPage, static_origin: str) -> None:
+    page = open_page(f"{static_origin.rpartition('/')[0]}/", failing=True)  # a plain list of files, which any frame may stand in
+    page.evaluate(
+        """(source) => {
+            document.body.insertAdjacentHTML('beforeend', '<p style="height: 2500px"></p><iframe></iframe>');
+            document.querySelector('iframe').src = source;
+        }""",
+        f"{static_origin}/embed/attention/queen/#queen?layer=1&head=2",
+    )
+    for _ in range(100):
+        if page.evaluate("frames[0].document.querySelector('attention-viewer')?.state?.head") == 2:
+            break
+        page.wait_for_timeout(50)
+    assert page.evaluate("frames[0].document.querySelector('attention-viewer').state.layer") == 1
+    assert page.evaluate("scrollY") == 0

@@ -48,11 +48,12 @@ export function writeLink(options, id, state) {
 
 /**
  * Whether the reader comes to the address of this page for the first time. Going back to it, or loading it again, is none:
- * then the browser itself restores the place on the page. (A history entry keeps its mark in both.)
+ * then the browser itself restores the place on the page. (A history entry keeps its mark in both.) In a frame nobody arrives:
+ * scrolling there would move the page around it.
  * @returns {boolean}
  */
 export function arrives() {
-  if (history.state?.arrived) return false;
+  if (window.parent !== window || history.state?.arrived) return false;
   history.replaceState({...history.state, arrived: true}, '');
   return true;
 }
