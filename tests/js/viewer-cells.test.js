@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {cells, direction, pieces, runs, spell} from '../../static/js/figures/attention-viewer/cells.js';
+import {cells, direction, pieces, runs, spell} from '../../static/js/lib/cells.js';
 import {bytewise, cut} from './viewer-texts.js';
 
 const shown = (tokens) => cells(tokens).map((cell) => [cell.text, cell.tokens.length]);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {agreement, atMost, brief, describe, names, notes, percent, progress, visible} from '../../static/js/figures/attention-viewer/words.js';
+import {describe, notes} from '../../static/js/figures/attention-viewer/words.js';
+import {agreement, atMost, progress} from '../../static/js/lib/status-line.js';
+import {brief, names, percent, visible} from '../../static/js/lib/words.js';
 import {bytewise, cut} from './viewer-texts.js';
 
 const QUEEN = ['The', ' Queen', ' to', ' Alice', ' and', ' said'].reduce((all, text) => {

@@ -4,10 +4,10 @@ import {test} from 'node:test';
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import viewer from '../../static/js/figures/attention-viewer.js';
-import {inGrid, inLines} from '../../static/js/figures/attention-viewer/keys.js';
 import {paths} from '../../static/js/figures/attention-viewer/matrices.js';
-import {statusLine} from '../../static/js/figures/attention-viewer/panels.js';
 import {AuthorError, ask} from '../../static/js/lib/figure.js';
+import {inGrid, inLines} from '../../static/js/lib/keys.js';
+import {statusLine} from '../../static/js/lib/status-line.js';
 import {LEVELS, level} from '../../static/js/lib/weight-scale.js';
 import {cut} from './viewer-texts.js';
 

@@ -5,12 +5,13 @@
 import {html} from 'lit';
 import {AuthorError, figure} from '../lib/figure.js';
 import {findToken} from '../lib/find-token.js';
-import {keepFocus} from './attention-viewer/keep-focus.js';
+import {keepFocus} from '../lib/keep-focus.js';
+import {spoken} from '../lib/spoken.js';
+import {statusLine} from '../lib/status-line.js';
 import {stamps} from './attention-viewer/matrices.js';
-import {drawer, statusLine, typing} from './attention-viewer/panels.js';
+import {drawer, typing} from './attention-viewer/panels.js';
 import {quantities} from './attention-viewer/quantities.js';
 import {sentence} from './attention-viewer/sentence.js';
-import {spoken} from './attention-viewer/spoken.js';
 import {describe, notes} from './attention-viewer/words.js';
 
 /** @typedef {import('../lib/figure.js').State} State */

@@ -1,9 +1,9 @@
 /** Matrices: eight small ones that are the switch of layer and head, and the shown one, large, with its axes in words. */
 import {html, nothing, svg} from 'lit';
+import {hundredths} from '../../lib/bar.js';
+import {inGrid, onArrow} from '../../lib/keys.js';
 import {level} from '../../lib/weight-scale.js';
-import {hundredths} from './bar.js';
-import {inGrid, onArrow} from './keys.js';
-import {visible} from './words.js';
+import {visible} from '../../lib/words.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 /** @typedef {{layer: number, head: number, query: number}} Place  layer and head from 1 */

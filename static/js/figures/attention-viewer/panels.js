@@ -2,10 +2,10 @@
 import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {html as printed, unsafeStatic} from 'lit/static-html.js';
+import {tableBar} from '../../lib/bar.js';
 import {percentages} from '../../lib/weight-scale.js';
-import {tableBar} from './bar.js';
+import {count, names, visible} from '../../lib/words.js';
 import {largeMatrix} from './matrices.js';
-import {agreement, count, names, progress, visible} from './words.js';
 
 /** @typedef {import('../../lib/figure.js').Life} Life */
 /** @typedef {import('../../lib/figure.js').Token} Token */
@@ -98,40 +98,4 @@ function printedField(text) {
 function typed(data, life) {
   if (!life.wanted) return `${count(data.tokens.length)} of at most ${data.context}`;
   return life.status === 'failed' ? 'Not computed: the model did not answer.' : 'Waiting for the model…';
-}
-
-/** @param {Life} life */
-export function statusLine(life) {
-  return html`<div class="viewer-status" tabindex="-1">${statusOf(life)}</div>`;
-}
-
-/**
- * The button goes when it is pressed; the focus stays here, beside the words about what follows.
- * @param {Event} event
- * @param {() => void} retry
- */
-function again(event, retry) {
-  if (event.currentTarget instanceof Element) /** @type {HTMLElement|null} */ (event.currentTarget.closest('.viewer-status'))?.focus({preventScroll: true});
-  retry();
-}
-
-/** @param {Life} life */
-function statusOf({status, busy, received, total, message, retry, difference, wanted}) {
-  if (status === 'failed') {
-    return html`<p role="alert">The model could not answer: ${sentence(message)} What is shown still works.</p>
-      <button type="button" class="quiet-button" @click=${(/** @type {Event} */ event) => again(event, retry)}>Try again</button>`;
-  }
-  if (status === 'live') {
-    if (wanted && busy) return html`<p>Computing…</p>`;
-    return html`<p>${agreement(difference)}</p>`;
-  }
-  if (!busy || total === 0) return html`<p>${busy ? 'Loading the model…' : 'Computed when this page was made.'}</p>`;
-  if (received >= total) return html`<p>The model is here, and computes…</p>`;
-  return html`<p>Loading the model: ${progress(received, total)}</p>
-    <progress max=${total} value=${received} aria-label="Loading the model"></progress>`;
-}
-
-/** @param {string} message  as errors have it, without a full stop */
-function sentence(message) {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -1,7 +1,7 @@
 /** What prose, claims and challenges may ask the viewer. */
+import {spell} from '../../lib/cells.js';
 import {AuthorError} from '../../lib/figure.js';
 import {findToken} from '../../lib/find-token.js';
-import {spell} from './cells.js';
 
 /** @typedef {import('../../lib/figure.js').Quantity} Quantity */
 /** @typedef {import('../../lib/figure.js').Data} Data */

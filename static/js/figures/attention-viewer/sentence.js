@@ -1,13 +1,13 @@
 /** The sentence, large, as the picture: the asking token boxed, a bar by weight under each token that it looks at. */
 import {html, nothing} from 'lit';
-import {bar} from './bar.js';
-import {cells, direction, runs, spell} from './cells.js';
-import {inLines, onArrow} from './keys.js';
-import {brief, names} from './words.js';
+import {bar} from '../../lib/bar.js';
+import {cells, direction, runs, spell} from '../../lib/cells.js';
+import {inLines, onArrow} from '../../lib/keys.js';
+import {brief, names} from '../../lib/words.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
-/** @typedef {import('./cells.js').Cell} Cell */
-/** @typedef {import('./cells.js').Run} Run */
+/** @typedef {import('../../lib/cells.js').Cell} Cell */
+/** @typedef {import('../../lib/cells.js').Run} Run */
 /** @typedef {{tokens: Token[], row: number[]}} Shown */
 /** @typedef {{query: number, lit: number|null, name: string[]} & Shown} Scene  what every token needs to draw itself */
 

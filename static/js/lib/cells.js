@@ -3,7 +3,7 @@
  * so the picture is made of cells: a cell is what stands on the page once, and the tokens that make it.
  */
 
-/** @typedef {import('../../lib/figure.js').Token} Token */
+/** @typedef {import('./figure.js').Token} Token */
 
 /**
  * A piece of a cell's text: plain text, or a sign for something that cannot be seen, with the name of that thing.

@@ -1,6 +1,6 @@
 /** Bars of weights: under a token its thickness tells, in a table its length. */
 import {html, nothing, svg} from 'lit';
-import {THICK, level, thickness} from '../../lib/weight-scale.js';
+import {THICK, level, thickness} from './weight-scale.js';
 
 /** @param {number} weight */
 export function bar(weight) {
