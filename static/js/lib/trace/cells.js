@@ -1,0 +1,115 @@
+/** The parts that the tables of a trace are made of: numbers that line up, and the tokens that can be picked. */
+import {html, nothing} from 'lit';
+import {inGrid, onArrow} from '../keys.js';
+import {moved} from './moved.js';
+
+/**
+ * What every table of a trace is drawn with.
+ * @typedef {object} Scene
+ * @property {string[]} names  (S,) what each token is called
+ * @property {number} query  which token asks
+ * @property {number} key  which asked token is spelled out
+ * @property {number} dimension  which number of a vector is spelled out, from 0
+ * @property {string|null} view  names what is looked at, apart from the numbers: numbers that differ under the same name have
+ *   moved, and are marked. null: none are ever marked
+ * @property {number|null} lit  the asked token that the prose points at
+ * @property {(key: number) => void} choose
+ * @property {((dimension: number) => void)|null} chooseDimension  null: nothing to choose
+ */
+
+/**
+ * @param {string[]} texts  of one column
+ * @returns {number} the most decimals that one of them has
+ */
+export function decimals(texts) {
+  return Math.max(0, ...texts.map(own));
+}
+
+/** @param {string} text */
+function own(text) {
+  const digits = /\.(\d+)/.exec(text)?.[1];
+  return digits ? digits.length : 0;
+}
+
+/**
+ * A number and the room of the decimals that it lacks, so that the points of a column stand below each other. What keeps the
+ * room cannot be seen, heard or copied.
+ * @param {string} text
+ * @param {number} most  decimals in its column
+ */
+export function aligned(text, most) {
+  const lacks = most - own(text);
+  if (lacks <= 0 || text === '') return text;
+  return html`${text}<span class="trace-room" aria-hidden="true">${own(text) === 0 ? '.' : ''}${'0'.repeat(lacks)}</span>`;
+}
+
+/**
+ * @param {string} text
+ * @param {Scene} scene
+ * @param {{most?: number, sign?: string, unit?: string, kind?: string}} [how]  sign: what stands before it, «+» or «=»
+ */
+export function cell(text, {view}, {most = 0, sign = '', unit = '', kind = ''} = {}) {
+  return html`<td class=${`number ${kind}`.trim()} ${moved(text, view)}>${sign ? html`<span class="trace-sign">${sign}</span> ` : nothing}${aligned(text, most)}${unit}</td>`;
+}
+
+/**
+ * The head of a token's row or rows: pressed, it is the one that is spelled out.
+ * @param {number} index
+ * @param {Scene} scene
+ * @param {number} [rows]
+ */
+export function tokenHead(index, {names, query, key}, rows = 1) {
+  return html`<th scope=${rows > 1 ? 'rowgroup' : 'row'} rowspan=${rows > 1 ? rows : nothing} class="trace-token">
+    <button type="button" class="trace-name" data-key=${index} tabindex=${index === key ? 0 : -1} aria-pressed=${index === key ? 'true' : 'false'}><bdi translate="no">${names[index]}</bdi></button>${
+      index === query ? html` <span class="quiet">itself</span>` : nothing
+    }
+  </th>`;
+}
+
+/**
+ * @param {number} index
+ * @param {Scene} scene
+ */
+export function rowKind(index, {key, lit}) {
+  return `${index === key ? 'trace-picked' : ''}${index === lit ? ' trace-lit' : ''}`.trim() || nothing;
+}
+
+/**
+ * The heads of columns that are the numbers of a vector.
+ * @param {number} count
+ * @param {Scene} scene
+ */
+export function dimensionHeads(count, {dimension, chooseDimension}) {
+  return Array.from({length: count}, (_, index) => {
+    const chosen = chooseDimension !== null && index === dimension;
+    const face = chooseDimension
+      ? html`<button type="button" class="trace-dimension" data-dimension=${index} tabindex=${chosen ? 0 : -1} aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`number ${index + 1}`}>${index + 1}</button>`
+      : index + 1;
+    return html`<th scope="col" class="number">${face}</th>`;
+  });
+}
+
+/**
+ * A table that scrolls alone, and whose buttons can be pressed and walked.
+ * @param {string} label
+ * @param {Scene} scene
+ * @param {unknown} rows
+ * @param {{kind?: string}} [how]
+ */
+export function table(label, {choose, chooseDimension}, rows, {kind = ''} = {}) {
+  const press = (/** @type {HTMLElement} */ button) => {
+    if (button.dataset.key !== undefined) choose(Number(button.dataset.key));
+    else chooseDimension?.(Number(button.dataset.dimension));
+  };
+  const click = (/** @type {Event} */ event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button) press(button);
+  };
+  const walk = (/** @type {KeyboardEvent} */ event) => {
+    const button = event.target instanceof Element ? event.target.closest('button') : null;
+    if (button) onArrow(event, button.dataset.key === undefined ? '.trace-dimension' : '.trace-name', inGrid, press);
+  };
+  return html`<div class=${`table-scroll trace-scroll ${kind}`.trim()} role="group" aria-label=${label} tabindex="0" @click=${click} @keydown=${walk}>
+    <table class="trace-table"><caption class="visually-hidden">${label}</caption>${rows}</table>
+  </div>`;
+}

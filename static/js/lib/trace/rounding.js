@@ -1,0 +1,89 @@
+/**
+ * Numbers as a worked example shows them: exact where few decimals say it all («0.5», «2»), else rounded to three («0.726»,
+ * «0.000»); and sums whose rounded parts still add up to their rounded total. Pure.
+ */
+
+/** Decimals that are shown. */
+export const PLACES = 3;
+
+/** As much of a last digit as arithmetic in binary may be off. */
+const NOISE = 1e-6;
+
+/**
+ * @param {number} number
+ * @param {number} [places]
+ * @returns {string} with a true minus sign
+ */
+export function written(number, places = PLACES) {
+  return spell(nearest(number, places), isExact(number, places), places);
+}
+
+/** As a factor or an addend after another sign: «(−2)». @param {string} text */
+export function enclosed(text) {
+  return text.startsWith('−') ? `(${text})` : text;
+}
+
+/**
+ * @param {number} number
+ * @param {number} [places]
+ * @returns {boolean} whether so many decimals are all that it has
+ */
+export function isExact(number, places = PLACES) {
+  return Math.abs(number * 10 ** places - nearest(number, places)) <= noise(number, places);
+}
+
+/** @typedef {{parts: string[], sum: string, exact: boolean}} Addends  exact: nothing was rounded */
+
+/**
+ * Numbers and their sum, rounded so that what is shown adds up: the sum is rounded first; each part is rounded down, and the
+ * last digits that are then missing go to those that lost most (the earlier of equals). No part is off by a whole last digit,
+ * and an exact one stays as it is.
+ * @param {number[]} numbers
+ * @param {number} [places]
+ * @returns {Addends}
+ */
+export function addends(numbers, places = PLACES) {
+  const total = numbers.reduce((all, number) => all + number, 0);
+  const units = numbers.map((number) => number * 10 ** places);
+  const floors = units.map((unit, index) => Math.floor(unit + noise(numbers[index], places)));
+  const missing = nearest(total, places) - floors.reduce((all, floor) => all + floor, 0);
+  const lost = units.map((unit, index) => unit - floors[index]);
+  const byLoss = lost.map((_, index) => index).sort((a, b) => lost[b] - lost[a] || a - b);
+  for (const index of byLoss.slice(0, Math.max(0, missing))) floors[index] += 1;
+  const exact = numbers.map((number) => isExact(number, places));
+  return {
+    parts: floors.map((floor, index) => spell(floor, exact[index], places)),
+    sum: spell(nearest(total, places), isExact(total, places), places),
+    exact: exact.every(Boolean),
+  };
+}
+
+/**
+ * Half a unit goes away from zero, as at school.
+ * @param {number} number
+ * @param {number} places
+ * @returns {number} an integer of last digits
+ */
+function nearest(number, places) {
+  const units = Math.abs(number) * 10 ** places;
+  return Math.sign(number) * Math.floor(units + 0.5 + noise(number, places));
+}
+
+/**
+ * @param {number} number
+ * @param {number} places
+ */
+function noise(number, places) {
+  return Math.max(NOISE, Math.abs(number) * 10 ** places * 1e-14);
+}
+
+/**
+ * @param {number} units  an integer of last digits
+ * @param {boolean} exact  no empty zeros then
+ * @param {number} places
+ */
+function spell(units, exact, places) {
+  const fixed = (Math.abs(units) / 10 ** places).toFixed(places);
+  const text = exact && places > 0 ? fixed.replace(/\.?0+$/, '') : fixed;
+  return units < 0 ? `−${text}` : text;
+}

@@ -1,0 +1,39 @@
+/**
+ * The three steps of one query's attention as a worked example, from the numbers that `weigh` found: match, budget, blend.
+ * Vectors of a few numbers stand in rows, as on paper, all tokens at once; wide ones stand in columns, for the picked pair.
+ */
+import {html} from 'lit';
+import {blend, blendWide} from './blend.js';
+import {budget} from './budget.js';
+import {match, matchWide} from './match.js';
+import {addends} from './rounding.js';
+
+/** @typedef {import('./weigh.js').Weighed} Weighed */
+/** @typedef {import('./cells.js').Scene} Scene */
+
+/** As many numbers of a vector fit beside each other on a phone. */
+const NARROW = 6;
+
+/**
+ * @param {Weighed} numbers
+ * @param {object} how
+ * @param {string[]} how.names  (S,)
+ * @param {number} how.query  the index of the token that asks
+ * @param {number} how.key  the index of the asked token that is spelled out
+ * @param {boolean} [how.wide]  a row for each number of a vector, and only the picked pair; default: by the width of q
+ * @param {(key: number) => void} how.choose
+ * @param {number} [how.dimension]  the number of the blend that is spelled out, from 0
+ * @param {(dimension: number) => void} [how.chooseDimension]
+ * @param {string|null} [how.view]  see `Scene`
+ * @param {number|null} [how.lit]
+ * @param {unknown} [how.switches]  what can be switched before the budget
+ */
+export function steps(numbers, {names, query, key, wide = numbers.q.length > NARROW, choose, dimension = 0, chooseDimension, view = null, lit = null, switches}) {
+  const scene = /** @type {Scene} */ ({names, query, key, dimension, view, lit, choose, chooseDimension: chooseDimension ?? null});
+  const weights = addends(numbers.weights.map((weight) => weight * 100), 1);
+  return html`<ol class="trace-steps" role="list">
+    ${wide ? matchWide(numbers, scene) : match(numbers, scene)}
+    ${budget(numbers, weights, scene, switches)}
+    ${wide ? blendWide(numbers, weights, scene) : blend(numbers, weights, scene)}
+  </ol>`;
+}
