@@ -1,0 +1,87 @@
+/** What prose, claims and challenges may ask the knob: of any d_k, on either side of the divisor. */
+import {AuthorError} from '../../lib/figure.js';
+import {PAIRS, WIDEST} from './draws.js';
+import {compare} from './rows.js';
+
+/** @typedef {import('../../lib/figure.js').Quantity} Quantity */
+/** @typedef {import('../../lib/figure.js').Data} Data */
+/** @typedef {import('../../lib/figure.js').State} State */
+
+const ASKED = ['dk', 'scaled'];
+
+/**
+ * @param {State} state
+ * @param {Record<string, any>} keywords
+ * @returns {{dk: number, scaled: boolean}} the figure's own d_k, undivided, but for what the keywords say
+ */
+function asked(state, {dk = state.dk, scaled = 0}) {
+  if (!Number.isInteger(dk) || dk < 1 || dk > WIDEST) throw new AuthorError(`there is no d_k of ${dk}`, {option: 'dk', hint: `write a whole number from 1 to ${WIDEST}`});
+  if (![0, 1].includes(Number(scaled))) throw new AuthorError(`scaled is 0 or 1, not ${scaled}`, {option: 'scaled', hint: 'write scaled=1 for the scores divided by √d_k'});
+  return {dk, scaled: Number(scaled) === 1};
+}
+
+/**
+ * @param {State} state
+ * @param {Record<string, any>} keywords
+ */
+function sideOf(state, keywords) {
+  const {dk, scaled} = asked(state, keywords);
+  const both = compare({dk, seed: state.seed, keys: state.keys, nudge: 0});
+  return {side: scaled ? both.scaled : both.raw, cell: (/** @type {number} */ part) => [dk, Number(scaled), part].join('.')};
+}
+
+/** @type {Record<string, Quantity>} */
+export const quantities = {
+  spread: {
+    unit: 'number',
+    help: 'The measured standard deviation of the scores; with `scaled=1` of the scores divided by √d_k.',
+    keywords: ASKED,
+    value(data, state, _, keywords) {
+      const {dk, scaled} = asked(state, keywords);
+      return {value: data.spread[dk - 1] / (scaled ? Math.sqrt(dk) : 1), cell: [dk, Number(scaled), 0].join('.')};
+    },
+  },
+  root: {
+    unit: 'number',
+    help: 'The divisor, √d_k.',
+    keywords: ['dk'],
+    value: (_data, state, _args, keywords) => ({value: Math.sqrt(asked(state, keywords).dk)}),
+  },
+  largest: {
+    unit: 'share',
+    help: 'The greatest share in the row.',
+    keywords: ASKED,
+    value(_data, state, _args, keywords) {
+      const {side, cell} = sideOf(state, keywords);
+      return {value: Math.max(...side.weights), cell: cell(1)};
+    },
+  },
+  lead: {
+    unit: 'number',
+    help: 'By how much the greatest score exceeds the next; its share is e to that power times the next.',
+    keywords: ASKED,
+    value(_data, state, _args, keywords) {
+      const {side, cell} = sideOf(state, keywords);
+      return {value: side.lead, cell: cell(1)};
+    },
+  },
+  slope: {
+    unit: 'number',
+    help: 'The steepest slope in the row: how fast a share w moves when its score is nudged, w(1 − w), at most a quarter.',
+    keywords: ASKED,
+    value(_data, state, _args, keywords) {
+      const {side, cell} = sideOf(state, keywords);
+      return {value: Math.max(...side.slopes), cell: cell(2)};
+    },
+  },
+  scores: {
+    unit: 'count',
+    help: 'How many scores the spread is measured on.',
+    value: () => ({value: PAIRS}),
+  },
+  keys: {
+    unit: 'count',
+    help: 'How many keys the row has.',
+    value: (_data, state) => ({value: state.keys}),
+  },
+};
