@@ -3,4 +3,5 @@
 /** @type {Record<string, () => Promise<{default: import('../lib/figure.js').Figure}>>} */
 export const figures = {
   'attention-viewer': () => import('./attention-viewer.js'),
+  'scale-knob': () => import('./scale-knob.js'),
 };
