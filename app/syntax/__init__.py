@@ -3,6 +3,7 @@
 places       where every token stands            fences      which ::: closes which
 directives   :::{name}                           admonitions, closed, reading, figures: what the names mean
 roles        {name}`…`                           values, references, terms: what the names mean
+latex        formulas → MathML, for math
 math, code, tables, footnotes, headings, links, images, html
 """
 

@@ -37,9 +37,15 @@ def check_languages(state: StateCore) -> None:
         language = _language(token)
         if token.type == "fence" and language and _lexer(language) is None:
             line, column = at(token)
-            hint = did_you_mean(language, (alias for _, aliases, *_ in get_all_lexers() for alias in aliases))
             place = (line, column + len(token.markup))
-            note(state.env, place, f"unknown language '{language}'", hint or "write 'text' for none")
+            note(state.env, place, f"unknown language '{language}'", _hint(language))
+
+
+def _hint(language: str) -> str:
+    if language.startswith("{"):
+        return f"a directive is written :::{language}"
+    near = did_you_mean(language, (alias for _, aliases, *_ in get_all_lexers() for alias in aliases))
+    return near or "write 'text' for none"
 
 
 def _language(token: Token) -> str:

@@ -25,7 +25,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from app.syntax.fences import Fences, pair
 from app.syntax.page import page_of
-from app.syntax.places import Place
+from app.syntax.places import Place, locator, plain_source
 from app.syntax.trouble import note
 
 _OPENING = re.compile(r"(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<rest>.*)$")
@@ -111,6 +111,7 @@ def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, k
     last, closed = _last_line(state, fences, start_line, end_line)
     body_line, options = _options(state, start_line + 1, last)
     opened = _opening(state, start_line, begin, match, options)
+    _tell_stray_option(state, (start_line, body_line, last), is_figure=opened.name not in kinds)
     _push_body(state, opened, (start_line, body_line, last), kinds.get(opened.name))
     state.line = min(last + closed, end_line)
     return True
@@ -176,6 +177,54 @@ def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option
     return line, tuple(_without_doubles(state, options))
 
 
+def _tell_stray_option(state: StateBlock, lines: tuple[int, int, int], is_figure: bool) -> None:
+    """Options in another spelling, or below an empty line, would be printed as the directive's text."""
+    start, body, last = lines
+    first = next((line for line in range(body, last) if not state.isEmpty(line)), last)
+    begin = state.bMarks[first] + state.tShift[first]
+    text, place = state.src[begin : state.eMarks[first]].rstrip() if first < last else "", (first + 1, _column(state, begin))
+    if _OPTION.match(text):
+        note(state.env, place, f"option below an empty line: '{text}'", "move it up, close below the directive's first line")
+    elif is_figure and first == body and (text == "---" or re.match(r"[a-z][\w-]*\s*:(\s|$)", text)):
+        hint = "write ':key: value', or leave an empty line before the text"
+        note(state.env, place, f"not an option: '{text}'", hint)
+    elif first == body > start + 1 and state.sCount[first] > state.sCount[start]:
+        hint = "write it on one line, or leave an empty line before the text"
+        note(state.env, place, f"an option of more than one line: '{text}'", hint)
+
+
+_LEFT_OVER = re.compile(r":{2,}[ \t]*\{[\w-]*\}")
+
+
+def tell_left_overs(state: StateCore) -> None:
+    """A core rule, before texts are joined with escaped signs: directives that are none would be printed as they are written."""
+    lines = state.src.split("\n")
+    for token in (token for token in state.tokens if token.type == "inline"):
+        for match in _LEFT_OVER.finditer(plain_source(token)):
+            hint = "write it on a line of its own with three colons, or put it between backticks to show it"
+            note(state.env, locator(token, lines)(match.start()), f"'{match[0]}' opens no directive here", hint)
+
+
+def tell_misplaced(state: StateCore) -> None:
+    """A core rule, after `places`: what is indented for a list, but too far, or not far enough."""
+    before, depth = "", 0
+    for token in state.tokens:
+        depth += token.nesting if token.type.startswith("list_item") else 0
+        line, column = token.meta.get("at", (1, 1))
+        if token.type == "code_block" and depth and (fence := _FENCE.match(token.content)):
+            hint = "indent it as the text of the list is, or put it into a code block of its own to show it"
+            note(state.env, (line, column), f"'{fence[0]}' is indented too far, and would be shown as code", hint)
+        elif depth == 0 and column > 1 and before.endswith("list_close") and token.type in _BLOCKS:
+            hint = "indent it as the text of the list is, or not at all"
+            what = {"fence": "code block", "math_block": "formula"}.get(token.type, "directive")
+            note(state.env, (line, column), f"{what} is indented, and yet outside of the list above", hint)
+        before = token.type
+
+
+_FENCE = re.compile(r"\s*(:{3,}[ \t]*\{[\w-]+\}|`{3,}|~{3,})")
+_BLOCKS = ("directive_open", "figure_open", "fence", "math_block")
+
+
 def _without_doubles(state: StateBlock, options: Sequence[Option]) -> list[Option]:
     seen: dict[str, Option] = {}
     for option in options:
@@ -235,6 +284,8 @@ def install(md: MarkdownIt, kinds: Mapping[str, Kind]) -> None:
         return kinds[tokens[index].info].close
 
     md.core.ruler.before("block", "fences", pair_fences)
+    md.core.ruler.after("places", "directive_left_overs", tell_left_overs)
+    md.core.ruler.after("places", "misplaced", tell_misplaced)
     ends: RuleOptionsType = {"alt": ["paragraph", "reference", "blockquote", "list", "footnote_def"]}
     md.block.ruler.before("table", "directive", rule, ends)
     md.add_render_rule("directive_open", render_open)

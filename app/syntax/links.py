@@ -12,32 +12,42 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from app.syntax.page import page_of
-from app.syntax.places import at, locator
+from app.syntax.places import at, locator, plain_source
 from app.syntax.trouble import note
 
-# what is left of `[words](address)` and `[words][name]` when markdown-it does not take them for links
-_LEFT_OVER = re.compile(r"\[[^\[\]]+\](?:\((?P<address>[a-z]+:[^()\s]*)\)|\[(?P<name>[^\[\]]*)\])")
+# what is left of links, and of the lines that give links their addresses, when markdown-it does not take them for such
+_LEFT_OVER = re.compile(
+    r"\]\((?P<address>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)\)?"
+    r"|\[[^\[\]]+\]\[(?P<name>[^\[\]]*)\]"
+    r"|^\[(?P<definition>[^\[\]\n^][^\[\]\n]*)\]:"
+    r"|<(?P<automatic>[A-Za-z][\w+.-]{1,31}:[^<>\s]*)>",
+    re.MULTILINE,
+)
+_HINT = "link to a chapter's file, to #a-heading, or to https://…"
 
 
-def refuse_left_overs(state: StateCore) -> None:
-    """A core rule, after all others: links that are none would be printed as they are written."""
+def tell_left_overs(state: StateCore) -> None:
+    """A core rule, before texts are joined with escaped signs: links that are none would be printed as they are written."""
     lines = state.src.split("\n")
-    for token in state.tokens:
-        begin = 0
-        for child in token.children or []:
-            for match in _LEFT_OVER.finditer(child.content) if child.type == "text" else ():
-                begin = max(token.content.find(match[0], begin), 0)
-                place = locator(token, lines)(begin)
-                if match["address"]:
-                    note(
-                        state.env,
-                        place,
-                        f"link to '{match['address']}'",
-                        "link to a chapter's file, to #a-heading, or to https://…",
-                    )
-                else:
-                    hint = f"write a line [{match['name']}]: address, or \\[ for a bracket"
-                    note(state.env, place, f"link by the name '{match['name']}', which is not defined", hint)
+    for token in (token for token in state.tokens if token.type == "inline"):
+        locate = locator(token, lines)
+        source = plain_source(token)
+        for match in _LEFT_OVER.finditer(source):
+            begin, what, hint = match.start(), "", _HINT
+            if match["name"] is not None:
+                what = f"link by the name '{match['name']}', which is not defined"
+                hint = f"write a line [{match['name']}]: address, or \\[ for a bracket"
+            elif match["definition"] is not None:
+                what = f"'[{match['definition']}]:' gives no address"
+                hint = f"{_HINT}; or write \\[ for a bracket"
+            elif match["automatic"] is not None:
+                what = f"link to '{match['automatic']}'"
+            else:
+                begin = max(source.rfind("[", 0, begin), source.rfind("![", 0, begin), 0)
+                address = token.content[match.start("address") : match.end("address")]
+                what = f"link to '{address}'"
+                hint = "write %20 for a space in an address" if " " in address.strip() else _HINT
+            note(state.env, locate(begin), what, hint)
 
 
 def render_open(renderer: Any, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
@@ -57,6 +67,6 @@ def render_close(renderer: Any, tokens: Sequence[Token], index: int, options: Op
 
 
 def install(md: MarkdownIt) -> None:
-    md.core.ruler.push("left_overs", refuse_left_overs)
+    md.core.ruler.after("places", "link_left_overs", tell_left_overs)
     md.add_render_rule("link_open", render_open)
     md.add_render_rule("link_close", render_close)

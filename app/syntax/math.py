@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -12,90 +12,36 @@ from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
-from math_core import LatexError, LatexToMathML
 from mdit_py_plugins.dollarmath.index import math_block_dollar
 
-from app.syntax.places import Place, at, place_inside
+from app.syntax.latex import USUAL, FormulaError, mathml
+from app.syntax.places import Place, at, locator, place_inside, plain_source
 from app.syntax.trouble import note
-
-_LATEX = LatexToMathML(fancy_error=False)
 
 # `$` opens before a non-space and closes behind one, not before a digit: the rules of dollarmath with spaces and digits off
 _INLINE = re.compile(r"\$(?!\s)(?P<tex>(?:\\.|[^$\\])+?)(?<!\s)\$(?!\d)", re.DOTALL)
 _DOUBLE = re.compile(r"\$\$(?P<tex>(?:\\.|\$(?!\$)|[^$\\])+?)\$\$", re.DOTALL)
+# an amount up to the mark-up, the quote, the bracket or the dash before the next `$`
+_MARKED = re.compile(r"(?<![\^_\\])[*_~\"“‘«\[{/–—-]$")
+# the sign by itself: `($) and ($)`
+_ALONE = re.compile(r"[,;:.!?)\]»”](?!\d)[^$]*\s|\)[^$]*\($")
 # `US$5`, and `$5, not 5$`: an amount, and then bare words, which no formula has
 _MONEY = re.compile(r"\d[\d.,]*(?:\s|[^\s$\w\\^_{}+*/=<>-])(?:[^$\\]*\s)?[A-Za-z]{2,}(?:[^$\\]*)$", re.DOTALL)
 
-CLASSES = {
-    "text-align: right": "math-right",
-    "text-align: left": "math-left",
-    "justify-items: end": "",  # goes with text-align
-    "justify-items: start": "",
-    "padding-right: 0": "math-tight-right",
-    "padding-left: 0": "math-tight-left",
-    "padding-left: 1em": "math-apart",
-    "border-top: 0.05em solid currentcolor": "math-line-top",
-    "border-bottom: 0.05em solid currentcolor": "math-line-bottom",
-    "border-left: 0.05em solid currentcolor": "math-line-left",
-    "border-right: 0.05em solid currentcolor": "math-line-right",
-    "border-top: 0.05em dashed currentcolor": "math-dash-top",
-    "border-bottom: 0.05em dashed currentcolor": "math-dash-bottom",
-    "border-left: 0.05em dashed currentcolor": "math-dash-left",
-    "border-right: 0.05em dashed currentcolor": "math-dash-right",
-    "padding-top: 0.1667em": "math-room-top",
-    "padding-top: 0": "math-tight-top",
-    "padding-bottom: 0": "math-tight-bottom",
-    "padding-left: 0.1em": "math-near-left",
-    "padding-right: 0.1em": "math-near-right",
-    "font-variant-caps: small-caps": "math-small-caps",
-    "math-shift: compact": "math-compact",
+# what is left in the text where a formula was meant
+_LEFT_OVER = re.compile(
+    r"(?<![\dA-Z])(?P<opened>\$)(?:[^\W\d_]|[\\{]|\d+[\\^_{])[^$]*"
+    r"|(?<!\d)(?<!\d\s)(?P<spaced>\$)\s+(?:\w|[^$]*[\\_^=][^$]*)\s*\$"
+    r"|(?<=[a-z}])(?P<closed>\$)(?![\w{\\])"
+    r"|(?P<command>\\[A-Za-z]+)"
+)
+_LEFT_OVERS = {
+    "opened": ("'$' opens a formula that is never closed", "write $ close behind it, or \\$ for the sign"),
+    "spaced": ("'$' with a space behind it opens no formula", "write $x$ without spaces, or \\$ for the sign"),
+    "closed": ("'$' closes a formula that was never opened", "write $ close before it, or \\$ for the sign"),
+    "command": ("a formula's command stands in the text", "put the formula between $ and $"),
 }
-"""Each style that the converter writes, as a class of the stylesheet: the page's policy allows no `style=`."""
-
-
-LONGEST = 2000
-"""Characters of a formula; a page-wide one needs a tenth of that."""
-
-
-class FormulaError(Exception):
-    """A formula that cannot be shown; `offset` is the character at fault."""
-
-    def __init__(self, message: str, offset: int = 0, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message, self.offset, self.hint = message, offset, hint
-
-
-def mathml(tex: str, display: bool) -> str:
-    """LaTeX → MathML Core without styles.
-
-    Raises FormulaError, with the place inside the formula.
-    """
-    if len(tex) > LONGEST:  # the converter overflows the stack on some thousands of braces
-        raise FormulaError(f"it has {len(tex)} characters", 0, f"at most {LONGEST}: say it in two")
-    try:
-        markup = _LATEX.convert_with_local_state(tex, displaystyle=display)
-    except LatexError as error:
-        offset, _, message = str(error).partition(": ")
-        message = message.rstrip(".")
-        raise FormulaError(message[:1].lower() + message[1:], int(offset)) from None
-    if "<menclose" in markup:
-        found = re.search(r"\\(boxed|fbox|[bx]?cancel|cancelto|enclose|sout)\b", tex)
-        name = found[0] if found else "a box"
-        raise FormulaError(f"browsers do not draw {name}", found.start() if found else 0, "say it in words")
-    markup = markup.replace("&ApplyFunction;", "\u2061")
-    return re.sub(r' style="([^"]*)"', lambda style: _class_of(style[1], tex), markup)
-
-
-def _class_of(style: str, tex: str) -> str:
-    names = []
-    for declaration in filter(None, style.split(";")):
-        name, _, value = declaration.partition(":")
-        key = f"{name.strip()}: {value.strip()}"
-        if key not in CLASSES:
-            where = re.search(r"\\\w*color\b", tex)
-            raise FormulaError(f"a formula cannot set '{key}'", where.start() if where else 0, "leave it out")
-        names.append(CLASSES[key])
-    return f' class="{" ".join(filter(None, names))}"'
+_LIKE_A_FORMULA = re.compile(r"\([A-Za-z]$|[(\[]\s*[^ ]* ?[\\_^=]")
 
 
 def inline_math(state: StateInline, silent: bool) -> bool:
@@ -116,8 +62,12 @@ def inline_math(state: StateInline, silent: bool) -> bool:
 
 
 def _is_money(source: str, start: int, tex: str) -> bool:
-    before = source[start - 1] if start else ""
-    return before.isdigit() or (before.isupper() and tex[:1].isdigit()) or bool(_MONEY.match(tex))
+    before, first = source[start - 1] if start else "", tex[0]
+    if before.isdigit() or (before.isupper() and not (first.isalpha() or first in "\\{([")):
+        return True  # 5$, US$5; in US$, A$ or €
+    if first.isdigit() and (tex.count("(") != tex.count(")") or _MARKED.search(tex)):
+        return True  # $5 (or $x$); **$5**–*$x*
+    return tex.count("`") % 2 == 1 or bool(_MONEY.match(tex) or _ALONE.match(tex))  # the next `$` stands in code
 
 
 def _left_open(state: StateInline, silent: bool) -> bool:
@@ -130,24 +80,38 @@ def _left_open(state: StateInline, silent: bool) -> bool:
 
 
 def split_cells(row: str) -> list[tuple[int, str]]:
-    """The cells of a table's row with their columns from 0: split at `|`, but not inside a formula, nor at `\\|`.
+    """The cells of a table's row with their columns from 0: split at `|`, but not inside a formula or code, nor at `\\|`.
 
-    >>> split_cells("a | $P(A|B)$ | b")
-    [(0, 'a '), (3, ' $P(A|B)$ '), (14, ' b')]
+    >>> split_cells("a | $P(A|B)$ | `b|c`")
+    [(0, 'a '), (3, ' $P(A|B)$ '), (14, ' `b|c`')]
     """
     cells, start, position = [], 0, 0
     while position < len(row):
-        formula = _INLINE.match(row, position) if row[position] == "$" else None
-        if formula and not _is_money(row, position, formula["tex"]):
-            position = formula.end()
+        if whole := formula_at(row, position) or _CODE.match(row, position):
+            position = whole.end()
         elif row[position] == "\\":
             position += 2
+        elif row[position] == "`":  # marks that nothing closes
+            position += len(row[position:]) - len(row[position:].lstrip("`"))
         else:
             if row[position] == "|":
                 cells.append((start, row[start:position]))
                 start = position + 1
             position += 1
     return [*cells, (start, row[start:])]
+
+
+_CODE = re.compile(r"(?P<ticks>`+)(?!`).+?(?<!`)(?P=ticks)(?!`)")
+
+
+def formula_at(row: str, position: int) -> re.Match[str] | None:
+    """The formula that begins there in a table's row; `$5 | 6 $` is money in two cells."""
+    if row[position] != "$":
+        return None
+    formula = (_DOUBLE if row.startswith("$$", position) else _INLINE).match(row, position)
+    if formula and (_is_money(row, position, formula["tex"]) or re.match(r"\d[\d.,]*\s*\|", formula["tex"])):
+        return None
+    return formula
 
 
 _dollar_block = math_block_dollar(allow_labels=False, label_normalizer=None, allow_blank_lines=False)
@@ -157,7 +121,13 @@ def block_math(state: StateBlock, start_line: int, end_line: int, silent: bool) 
     """The block rule: dollarmath's, with the place of each line of the formula."""
     if not _dollar_block(state, start_line, end_line, silent):
         return False
+    if silent:
+        return True
     token = state.tokens[-1]
+    if "$$" in token.content:  # two formulas with words between them: a paragraph's
+        state.tokens.pop()
+        state.line = start_line
+        return False
     token.type = "math_block"
     lines = state.src.split("\n")
     content = token.content.split("\n")
@@ -174,20 +144,49 @@ def _line_place(lines: list[str], line: int, text: str, first: bool) -> Place:
 def convert(state: StateCore) -> None:
     """A core rule, after `places`: converts every formula once, and tells what is wrong with it."""
     for token in state.tokens:
-        _convert_tokens(state, [token, *(token.children or [])])
+        _convert_tokens(state, [token])
 
 
-def _convert_tokens(state: StateCore, tokens: list[Token]) -> None:
+def _convert_tokens(state: StateCore, tokens: Sequence[Token]) -> None:
     for token in tokens:
+        _convert_tokens(state, token.children or ())  # in the words of images too
         if token.type == "math_open":
             note(state.env, at(token), "'$$' is never closed", "write $$ behind the formula, with no empty line in it")
         elif token.tag == "math":
             try:
-                if not token.content.strip():
-                    raise FormulaError("formula is empty")
                 token.meta["html"] = mathml(token.content, display=token.type != "math_inline")
             except FormulaError as error:
                 note(state.env, place_inside(token, error.offset), f"formula: {error.message}", error.hint)
+
+
+def tell_left_overs(state: StateCore) -> None:
+    """A core rule, before texts are joined with escaped signs: formulas that are none would be printed as they are written."""
+    lines = state.src.split("\n")
+    for token in (token for token in state.tokens if token.type == "inline"):
+        locate = locator(token, lines)
+        for match in _LEFT_OVER.finditer(plain_source(token)):
+            kind = str(match.lastgroup)
+            if kind != "command" or match[0][1:] in USUAL:
+                note(state.env, locate(match.start(kind)), *_LEFT_OVERS[kind])
+        _tell_parentheses(state, token, locate)
+
+
+def _tell_parentheses(state: StateCore, inline: Token, locate: Callable[[int], Place]) -> None:
+    """LaTeX's own `\\(…\\)` and `\\[…\\]`, of which Markdown leaves the brackets."""
+    opened: tuple[str, int] | None = None
+    for child in inline.children or ():
+        if child.type != "text_special":
+            continue
+        if child.markup in ("\\(", "\\["):
+            opened = child.markup, child.meta["offset"]
+        elif opened and child.markup == opened[0].translate(_CLOSING):
+            if _LIKE_A_FORMULA.match(inline.content[opened[1] + 1 : child.meta["offset"]]):
+                dollars = "$" if opened[0] == "\\(" else "$$"
+                note(state.env, locate(opened[1]), f"'{opened[0]}' opens no formula", f"write it between {dollars} and {dollars}")
+            opened = None
+
+
+_CLOSING = str.maketrans("([", ")]")
 
 
 def render_inline(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
@@ -211,6 +210,7 @@ def install(md: MarkdownIt) -> None:
     md.block.ruler.before("fence", "math_block", block_math)
     md.inline.ruler.before("escape", "math", inline_math)
     md.core.ruler.after("places", "math", convert)
+    md.core.ruler.after("places", "math_left_overs", tell_left_overs)
     md.add_render_rule("math_inline", render_inline)
     md.add_render_rule("math_display", render_display)
     md.add_render_rule("math_block", render_block)

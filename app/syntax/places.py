@@ -9,7 +9,7 @@ the place where each line of the content begins.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import ParserBlock
@@ -117,7 +117,10 @@ def place_inside(token: Token, offset: int) -> Place:
 
 
 def locator(inline: Token, lines: list[str]) -> Callable[[int], Place]:
-    """offset in the token's content → (line, column); `meta["column"]` says where the content begins in its line."""
+    """offset in the token's content → (line, column); `meta["column"]` says where the content begins in its line.
+
+    `meta["bars"]` are the offsets before which the source has a sign that the content has not: in cells, the `\\` of `\\|`.
+    """
     first = inline.map[0] if inline.map else 0
     content = inline.content
 
@@ -129,7 +132,8 @@ def locator(inline: Token, lines: list[str]) -> Callable[[int], Place]:
         if column is None:
             text = content[start:].split("\n", 1)[0]
             column = _column_of(text, lines[line] if line < len(lines) else "")
-        return line + 1, column + offset - start + 1
+        hidden = sum(bar <= offset for bar in inline.meta.get("bars", ()))
+        return line + 1, column + offset - start + hidden + 1
 
     return locate
 
@@ -144,6 +148,26 @@ def _column_of(text: str, source: str) -> int:
 def _indent(lines: list[str], line: int) -> int:
     text = lines[line] if line < len(lines) else ""
     return len(text) - len(text.lstrip(" \t"))
+
+
+def plain_source(inline: Token) -> str:
+    """The source of an inline token in which all is blank that became something: code, formulas, roles, escaped signs.
+
+    What looks like syntax in the rest is printed as it is written. Words of links, of emphasis and of images stay.
+    """
+    blank = ["\n" if character == "\n" else "\0" for character in inline.content]
+    for token, offset in _texts(inline.children or [], 0):
+        blank[offset : offset + len(token.content)] = token.content
+    return "".join(blank[: len(inline.content)])
+
+
+def _texts(tokens: Sequence[Token], base: int) -> Iterator[tuple[Token, int]]:
+    for token in tokens:
+        offset = base + token.meta.get("offset", 0)
+        if token.type == "text" or (token.type == "text_special" and token.content == token.markup):  # `\f` is no escaped sign
+            yield token, offset
+        elif token.type == "image":
+            yield from _texts(token.children or [], offset + len("!["))
 
 
 def at(token: Token) -> Place:

@@ -11,7 +11,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from app.problems import did_you_mean
-from app.syntax.places import at, locator, place_inside
+from app.syntax.places import at, locator, place_inside, plain_source
 from app.syntax.trouble import note
 
 ROLE = re.compile(r"\{(?P<name>[A-Za-z][\w-]*)\}(?P<ticks>`+)(?!`)(?P<content>.+?)(?<!`)(?P=ticks)(?!`)", re.DOTALL)
@@ -59,18 +59,23 @@ def check_roles(state: StateCore) -> None:
                 note(state.env, place_inside(child, 0), f"{{{child.info}}} is empty")
 
 
-_LEFT_OVER = re.compile(r"\{(" + "|".join(HELP) + r")\}")
+_NAMES = "|".join(HELP)
+# a name in braces, anything in braces before what might be its content, a name without braces before its content
+_LEFT_OVER = re.compile(rf"\{{\s*(?i:{_NAMES})\s*\}}|\{{[^{{}}\0]*\}}(?=\}}*\0)|(?<!\w)(?:\[(?:{_NAMES})\]|(?:{_NAMES}))(?=\0)")
 
 
 def tell_left_overs(state: StateCore) -> None:
     """A core rule, before texts are joined with escaped signs: roles that are none would be printed as they are written."""
     lines = state.src.split("\n")
-    for token in state.tokens:
-        for child in token.children or []:
-            for match in _LEFT_OVER.finditer(child.content) if child.type == "text" else ():
-                place = locator(token, lines)(child.meta.get("offset", 0) + match.start())
-                hint = f"write {match[0]}`…`, with nothing between, or \\{{ for a brace"
-                note(state.env, place, f"{match[0]} without its backticks", hint)
+    for token in (token for token in state.tokens if token.type == "inline"):
+        locate = locator(token, lines)
+        for match in _LEFT_OVER.finditer(plain_source(token)):
+            name = match[0].strip("{}[]: \t\n").casefold()
+            known = name in HELP
+            if (known and match[0].endswith("}")) or token.content.startswith("`", match.end()):
+                what = "without its backticks" if match[0] == f"{{{name}}}" else "is no role"
+                hint = f"write {{{name if known else 'value'}}}`…`, with nothing between, or \\{{ for a brace"
+                note(state.env, locate(match.start()), f"{match[0]} {what}", hint)
 
 
 def _roles(token: Token) -> Iterator[Token]:

@@ -1,8 +1,9 @@
-"""Tables as GitHub writes them, in a frame that alone scrolls; a formula in a cell is one cell, alignment is a class."""
+"""Tables as GitHub writes them, in a frame that alone scrolls; formulas and code split no cell, alignment is a class."""
 
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -30,7 +31,7 @@ def table(state: StateBlock, start_line: int, end_line: int, silent: bool) -> bo
     alignments = [_alignment(cell) for _, cell in _cells(ruler)]
     if (count := len(_cells(header))) != len(alignments):
         if "|" in ruler and not _MARKER.match(header):
-            hint = "a bar inside code is written \\|"
+            hint = f"write {_number(len(alignments))} in each row, and \\| for a bar inside one"
             note(state.env, _place(state, start_line, 0), f"{_number(count)} above a rule of {len(alignments)}: no table", hint)
         return False
     if silent:
@@ -99,15 +100,26 @@ def _row(state: StateBlock, line: int, alignments: list[str], tag: str) -> None:
     _push(state, "tr_open", "tr", 1, line, line + 1)
     for index, alignment in enumerate(alignments):
         column, text = cells[index] if index < len(cells) else (0, "")
+        _tell_norms(state, line, column, text)
         opened = state.push(f"{tag}_open", tag, 1)
         if alignment:
             opened.attrSet("class", f"align-{alignment}")
         inline = state.push("inline", "", 0)
         inline.map, inline.children = [line, line + 1], []
-        inline.content = text.strip().replace("\\|", "|")
+        parts = text.strip().split("\\|")
+        inline.content = "|".join(parts)
+        inline.meta["bars"] = list(accumulate(len(part) + 1 for part in parts[:-1]))
         inline.meta["column"] = indent + column + len(text) - len(text.lstrip())
         state.push(f"{tag}_close", tag, -1)
     _push(state, "tr_close", "tr", -1)
+
+
+def _tell_norms(state: StateBlock, line: int, column: int, text: str) -> None:
+    """`\\|` is a bar in a table, as GitHub has it, and LaTeX's double bar elsewhere: where it stands twice, a norm was meant."""
+    for formula in re.finditer(r"\$(?:\\.|[^$\\])+\$", text):
+        if formula[0].count("\\|") > 1:
+            place = _place(state, line, column + formula.start() + formula[0].index("\\|"))
+            note(state.env, place, "'\\|' in a table is a single bar", "write \\lVert x \\rVert for a norm, | for a bar")
 
 
 def _push(state: StateBlock, name: str, tag: str, nesting: int, first: int = 0, last: int = 0) -> None:

@@ -66,7 +66,7 @@ def test_a_mistake_in_front_matter_has_its_place(draw: Draw) -> None:
     rendered = draw("Text.\n", front)
     assert [str(p) for p in rendered.problems] == [
         "chapters/attention.md:3:32: unknown figure 'quen'; there is no figure here",
-        'chapters/attention.md:3:51: formula: unknown command "\\foo"',
+        'chapters/attention.md:3:51: formula: unknown command "\\foo"; check its name; \\text{…} and \\operatorname{…} write words',
     ]
 
 

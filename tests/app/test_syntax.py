@@ -56,6 +56,6 @@ def test_fixture(path: Path, title: str, source: str, expected: str, draw: Calla
 
 def test_every_addition_has_fixtures() -> None:
     directory = Path(__file__).parent.parent.parent / "app" / "syntax"
-    helpers = {"__init__", "page", "places", "text", "trouble"}
+    helpers = {"__init__", "latex", "page", "places", "text", "trouble"}
     additions = {path.stem for path in directory.glob("*.py")} - helpers
     assert additions == {path.stem for path in FOLDER.glob("*.md")}
