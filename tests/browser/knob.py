@@ -21,7 +21,8 @@ def two_knobs(runtime: Runtime) -> Site:
     with Printer(runtime) as printer:
         asked = printer.quantity(TAG, OPTIONS, "largest", [], {"dk": 512, "scaled": 1})
         value = f'<p>It is <data value="{asked.value:.4g}" data-figure="knob" data-cell="{asked.cell}" tabindex="0">21%</data>.</p>'
-        body = f"<section>{figure(printer, 'knob', OPTIONS)}{value}</section>{figure(printer, 'wide', {**OPTIONS, 'keys': 32, 'seed': 2})}"
+        wide = figure(printer, "wide", OPTIONS | {"keys": 32, "seed": 2})
+        body = f"<section>{figure(printer, 'knob', OPTIONS)}{value}</section>{wide}"
         pages = Pages(Book("Book", "", (), "", "", (), assets.ROOT), assets.load(), printer.config)
     chapter = Chapter("knobs", "Knobs")
     page = pages.chapter(chapter, RenderedChapter("knobs", "Knobs", "", "", body, (), (), (), ()))
