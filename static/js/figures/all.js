@@ -2,6 +2,7 @@
 
 /** @type {Record<string, () => Promise<{default: import('../lib/figure.js').Figure}>>} */
 export const figures = {
+  'attention-trace': () => import('./attention-trace.js'),
   'attention-viewer': () => import('./attention-viewer.js'),
   'scale-knob': () => import('./scale-knob.js'),
 };

@@ -1,8 +1,8 @@
 /** Blend: each value scaled by its weight, and the sum. */
 import {html, nothing} from 'lit';
-import {cell, decimals, dimensionHeads, rowKind, table, tokenHead} from './cells.js';
+import {brief, cell, decimals, dimensionHeads, rowKind, table, tokenHead} from './cells.js';
 import {addends, enclosed, isExact, written} from './rounding.js';
-import {step} from './step.js';
+import {joined, step} from './step.js';
 import {columns, sum} from './weigh.js';
 
 /** @typedef {import('./weigh.js').Weighed} Weighed */
@@ -17,33 +17,28 @@ const DOES = html`Scale each value <i>v</i> by its weight and add up, number by 
  * @param {Scene} scene
  */
 export function blend(numbers, weights, scene) {
-  const {names, query, dimension} = scene;
+  const {names, query} = scene;
+  const dimension = Math.min(scene.dimension, numbers.blend.length - 1);
   const v = numbers.v.map((row) => row.map((number) => written(number))); // (S, dv)
+  const chosen = (/** @type {number} */ index) => (scene.chooseDimension && index === dimension ? 'trace-chosen' : '');
   const sums = columns(numbers.weighted).map((column) => addends(column)); // (dv,)
   const most = sums.map(({parts, sum: total}, i) => decimals([...parts, total, ...v.map((row) => row[i])]));
-  const rows = html`<thead><tr><td></td><td></td>${dimensionHeads(sums.length, scene)}</tr></thead>
+  const rows = html`<thead><tr><td></td>${dimensionHeads(most, {...scene, dimension}, true)}</tr></thead>
     ${v.map((row, index) => html`<tbody class=${rowKind(index, scene)}>
-      <tr class="trace-given">${tokenHead(index, scene, 2)}<th scope="row" class="trace-label">v</th>${row.map((text, i) => cell(text, scene, {most: most[i], kind: chosen(i, scene)}))}</tr>
-      <tr><th scope="row" class="trace-label">${weights.parts[index]}% × v</th>${sums.map(({parts}, i) => cell(parts[index], scene, {most: most[i], kind: chosen(i, scene)}))}</tr>
+      <tr class="trace-of-given">${tokenHead(index, scene, 'v')}${row.map((text, i) => cell(text, scene, {most: most[i], kind: chosen(i)}))}</tr>
+      <tr><th scope="row" class="trace-label">${weights.parts[index]}% × v</th>${sums.map(({parts}, i) => cell(parts[index], scene, {most: most[i], kind: chosen(i)}))}</tr>
     </tbody>`)}
-    <tfoot><tr><th scope="row" colspan="2">Blend</th>${sums.map(({sum: total}, i) => cell(total, scene, {most: most[i], kind: `trace-result ${chosen(i, scene)}`}))}</tr></tfoot>`;
+    <tfoot><tr><th scope="row">Blend</th>${sums.map(({sum: total}, i) => cell(total, scene, {most: most[i], kind: `trace-result ${chosen(i)}`}))}</tr></tfoot>`;
   const {parts, sum: total} = sums[dimension];
-  const products = v.map((row, index) => html`${index > 0 ? ' + ' : ''}${weights.parts[index]}% × ${enclosed(row[dimension])}`);
+  const terms = v.map((row, index) => `${weights.parts[index]}% × ${enclosed(row[dimension])}`);
+  const shares = parts.length > 1 ? parts : [];
   return step({
     title: 'Blend',
     does: DOES,
     shows: table(`The values that ${names[query]} is given, scaled by their weights, and their sum`, scene, rows),
-    spells: [html`Number ${dimension + 1}: ${products} = ${parts.map((part, index) => `${index > 0 ? ' + ' : ''}${enclosed(part)}`)} = ${total}`],
+    spells: [html`Number ${dimension + 1}: ${joined(terms)} ${shares.length > 0 ? html`= ${joined(shares)} ` : nothing}<span class="trace-term">= ${total}</span>`],
     exact: sums.every(({exact}) => exact) && numbers.v.every((row) => row.every((number) => isExact(number))),
   });
-}
-
-/**
- * @param {number} index
- * @param {Scene} scene
- */
-function chosen(index, {dimension, chooseDimension}) {
-  return chooseDimension && index === dimension ? 'trace-chosen' : '';
 }
 
 /** So many tokens of a long row are shown apart, besides the picked one; the others together. */
@@ -66,8 +61,8 @@ export function blendWide(numbers, weights, scene) {
   const mostOfSums = decimals(parts.map((row) => row.sum));
   const share = written(100 - sum(apart.map((index) => Number(weights.parts[index]))), 1); // of the others, as the shown ones leave it
   const rows = html`<thead><tr><td></td>
-      ${apart.map((index) => html`<th scope="col" class=${`number${index === key ? ' trace-chosen' : ''}`}>${weights.parts[index]}%<span class="trace-of">${names[index]}</span></th>`)}
-      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? names[others[0]] : `the other ${others.length}`}</span></th>` : nothing}
+      ${apart.map((index) => html`<th scope="col" class=${`number${index === key ? ' trace-chosen' : ''}`}>${weights.parts[index]}%<span class="trace-of">${brief(names[index])}</span></th>`)}
+      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? brief(names[others[0]]) : `the other ${others.length}`}</span></th>` : nothing}
       <th scope="col" class="number">blend</th></tr></thead>
     <tbody>${parts.map((row, i) => html`<tr><th scope="row" class="number trace-label">${i + 1}</th>${row.parts.map((text, column) => cell(text, scene, {most: most[column], sign: column > 0 ? '+' : '', kind: column === 0 ? 'trace-chosen' : ''}))}${cell(row.sum, scene, {most: mostOfSums, sign: '=', kind: 'trace-result'})}</tr>`)}</tbody>`;
   const [first] = parts;

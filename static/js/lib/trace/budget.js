@@ -40,18 +40,17 @@ export function budget(numbers, weights, scene, switches) {
   const some = {mask: masked.some(Boolean), shift: shift !== 0};
   const columns = [
     {head: html`<i>q</i>·<i>k</i>`, texts: texts.dots, foot: ''},
-    {head: html`÷ ${root}`, texts: texts.scores, foot: ''},
-    ...(some.mask ? [{head: '+ mask', texts: texts.mask, foot: ''}] : []),
-    ...(some.shift ? [{head: html`− ${enclosed(written(shift))}`, texts: texts.powers, foot: ''}] : []),
-    {head: html`<i>e</i><sup>…</sup>`, texts: texts.exps.parts, foot: texts.exps.sum},
+    {head: html`score<small>÷ ${root}</small>`, texts: texts.scores, foot: ''},
+    ...(some.mask ? [{head: 'mask', texts: texts.mask, foot: ''}] : []),
+    ...(some.shift ? [{head: html`less<small>${written(shift)}</small>`, texts: texts.powers, foot: ''}] : []),
+    {head: html`<i>e</i><sup>score</sup>`, texts: texts.exps.parts, foot: texts.exps.sum},
   ].map((column) => ({...column, most: decimals([...column.texts, column.foot])}));
-  const most = decimals([...weights.parts, weights.sum]);
   const rows = html`<thead>
-      <tr><th scope="col">Token</th>${columns.map(({head}) => html`<th scope="col" class="number">${head}</th>`)}<th scope="col" class="number">weight</th><td class="trace-bar"></td></tr>
+      <tr><th scope="col">Token</th>${columns.map(({head}) => html`<th scope="col" class="number">${head}</th>`)}<th scope="col" class="number">weight<small>÷ ${texts.exps.sum}</small></th><td class="trace-bar"></td></tr>
     </thead>
-    <tbody>${names.map((_, index) => html`<tr class=${rowKind(index, scene)}>${tokenHead(index, scene)}${columns.map((column) => cell(column.texts[index], scene, column))}${cell(weights.parts[index], scene, {most, unit: '%', kind: 'trace-result'})}<td class="trace-bar">${tableBar(numbers.weights[index])}</td></tr>`)}</tbody>
+    <tbody>${names.map((_, index) => html`<tr class=${rowKind(index, scene)}>${tokenHead(index, scene)}${columns.map((column) => cell(column.texts[index], scene, column))}${cell(weights.parts[index], scene, {unit: '%', kind: 'trace-result'})}<td class="trace-bar">${tableBar(numbers.weights[index])}</td></tr>`)}</tbody>
     <tfoot>
-      <tr><th scope="row" colspan=${columns.length}>Together</th>${cell(texts.exps.sum, scene, {most: columns[columns.length - 1].most})}${cell(weights.sum, scene, {most, unit: '%', kind: 'trace-result'})}<td class="trace-bar"></td></tr>
+      <tr><th scope="row" colspan=${columns.length}>Together</th>${cell(texts.exps.sum, scene, {most: columns[columns.length - 1].most})}${cell(weights.sum, scene, {unit: '%', kind: 'trace-result'})}<td class="trace-bar"></td></tr>
     </tfoot>`;
   const power = texts.powers[key];
   return step({
@@ -60,8 +59,12 @@ export function budget(numbers, weights, scene, switches) {
     before: html`${switches ?? nothing}${some.shift ? html`<p class="trace-does">${whyShift(written(shift))}</p>` : nothing}`,
     shows: table(`The weights that ${names[query]} gives`, scene, rows, {kind: 'trace-long'}),
     spells: [
-      html`<bdi translate="no">${names[query]}</bdi> gives ${query === key ? 'itself' : html`<bdi translate="no">${names[key]}</bdi>`}: ${enclosed(texts.dots[key])} ÷ ${root} = ${texts.scores[key]}${
-        masked[key] ? html`, masked: −∞` : nothing}${some.shift && !masked[key] ? html`, ${texts.scores[key]} − ${enclosed(written(shift))} = ${power}` : nothing}; ${eTo(power)} = ${texts.exps.parts[key]}; ${texts.exps.parts[key]} ÷ ${texts.exps.sum} = ${weights.parts[key]}%`,
+      html`<bdi translate="no">${names[query]}</bdi> gives ${query === key ? 'itself' : html`<bdi translate="no">${names[key]}</bdi>`}: ${[
+        `${texts.dots[key]} ÷ ${root} = ${texts.scores[key]};`,
+        masked[key] ? 'masked, −∞;' : some.shift ? `${texts.scores[key]} − ${enclosed(written(shift))} = ${power};` : '',
+        html`${eTo(power)} = ${texts.exps.parts[key]};`,
+        `${texts.exps.parts[key]} ÷ ${texts.exps.sum} = ${weights.parts[key]}%`,
+      ].filter(Boolean).map((part) => html`<span class="trace-term">${part}</span> `)}`,
     ],
     exact: texts.exps.exact && weights.exact && [...numbers.dots, ...numbers.scores, divisor].every((number) => isExact(number)),
   });

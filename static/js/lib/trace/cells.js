@@ -2,6 +2,7 @@
 import {html, nothing} from 'lit';
 import {inGrid, onArrow} from '../keys.js';
 import {moved} from './moved.js';
+import {signed} from './rounding.js';
 
 /**
  * What every table of a trace is drawn with.
@@ -16,6 +17,15 @@ import {moved} from './moved.js';
  * @property {(key: number) => void} choose
  * @property {((dimension: number) => void)|null} chooseDimension  null: nothing to choose
  */
+
+/**
+ * A token as a table calls it: without quotation marks, no longer than there is room; of several alike, with its number.
+ * @param {string} name  as `names` gives it: «cat», or «cat» (token 4)
+ */
+export function brief(name) {
+  const [, text, number] = /^(.*?)(?: \(token (\d+)\))?$/su.exec(name.replace(/^«(.*)»/su, '$1')) ?? ['', name];
+  return html`<bdi class="trace-brief" translate="no" title=${Array.from(text).length > 8 ? text : nothing}>${text}</bdi>${number ? html`<sub>${number}</sub>` : nothing}`;
+}
 
 /**
  * @param {string[]} texts  of one column
@@ -46,23 +56,23 @@ export function aligned(text, most) {
 /**
  * @param {string} text
  * @param {Scene} scene
- * @param {{most?: number, sign?: string, unit?: string, kind?: string}} [how]  sign: what stands before it, «+» or «=»
+ * @param {{most?: number, sign?: string, unit?: string, kind?: string}} [how]  sign: what stands before it, «+» or «=»; to add
+ *   a negative number is to subtract
  */
 export function cell(text, {view}, {most = 0, sign = '', unit = '', kind = ''} = {}) {
-  return html`<td class=${`number ${kind}`.trim()} ${moved(text, view)}>${sign ? html`<span class="trace-sign">${sign}</span> ` : nothing}${aligned(text, most)}${unit}</td>`;
+  const [before, number] = sign === '+' ? signed(text) : [sign, text];
+  return html`<td class=${`number ${kind}`.trim()} ${moved(text, view)}>${before ? html`<span class="trace-sign">${before}</span> ` : nothing}${aligned(number, most)}${unit}</td>`;
 }
 
 /**
- * The head of a token's row or rows: pressed, it is the one that is spelled out.
+ * The head of a token's row: pressed, the token is the one that is spelled out.
  * @param {number} index
  * @param {Scene} scene
- * @param {number} [rows]
+ * @param {string} [what]  which of its vectors stands in the row
  */
-export function tokenHead(index, {names, query, key}, rows = 1) {
-  return html`<th scope=${rows > 1 ? 'rowgroup' : 'row'} rowspan=${rows > 1 ? rows : nothing} class="trace-token">
-    <button type="button" class="trace-name" data-key=${index} tabindex=${index === key ? 0 : -1} aria-pressed=${index === key ? 'true' : 'false'}><bdi translate="no">${names[index]}</bdi></button>${
-      index === query ? html` <span class="quiet">itself</span>` : nothing
-    }
+export function tokenHead(index, {names, key}, what = '') {
+  return html`<th scope="row" class="trace-token">
+    <button type="button" class="trace-name" data-key=${index} tabindex=${index === key ? 0 : -1} aria-pressed=${index === key ? 'true' : 'false'}>${brief(names[index])}</button>${what ? html` <span class="trace-label">${what}</span>` : nothing}
   </th>`;
 }
 
@@ -75,17 +85,17 @@ export function rowKind(index, {key, lit}) {
 }
 
 /**
- * The heads of columns that are the numbers of a vector.
- * @param {number} count
+ * The heads of columns that are the numbers of a vector, each above its column's units.
+ * @param {number[]} most  decimals of each column
  * @param {Scene} scene
+ * @param {boolean} [pick]  whether they choose the number that is spelled out
  */
-export function dimensionHeads(count, {dimension, chooseDimension}) {
-  return Array.from({length: count}, (_, index) => {
-    const chosen = chooseDimension !== null && index === dimension;
-    const face = chooseDimension
-      ? html`<button type="button" class="trace-dimension" data-dimension=${index} tabindex=${chosen ? 0 : -1} aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`number ${index + 1}`}>${index + 1}</button>`
-      : index + 1;
-    return html`<th scope="col" class="number">${face}</th>`;
+export function dimensionHeads(most, {dimension, chooseDimension}, pick = false) {
+  return most.map((places, index) => {
+    const face = aligned(String(index + 1), places);
+    if (!pick || chooseDimension === null) return html`<th scope="col" class="number">${face}</th>`;
+    const chosen = index === dimension;
+    return html`<th scope="col" class=${`number${chosen ? ' trace-chosen' : ''}`}><button type="button" class="trace-dimension" data-dimension=${index} tabindex=${chosen ? 0 : -1} aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`number ${index + 1}`}>${face}</button></th>`;
   });
 }
 

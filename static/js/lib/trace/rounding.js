@@ -18,9 +18,18 @@ export function written(number, places = PLACES) {
   return spell(nearest(number, places), isExact(number, places), places);
 }
 
-/** As a factor or an addend after another sign: «(−2)». @param {string} text */
+/** As a factor: «(−2)». @param {string} text */
 export function enclosed(text) {
   return text.startsWith('−') ? `(${text})` : text;
+}
+
+/**
+ * As an addend: to add −2 is to subtract 2.
+ * @param {string} text
+ * @returns {[sign: string, text: string]}
+ */
+export function signed(text) {
+  return text.startsWith('−') ? ['−', text.slice(1)] : ['+', text];
 }
 
 /**

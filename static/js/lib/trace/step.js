@@ -1,24 +1,41 @@
 /** One step: its title, what is done, the table, and the same with the numbers of the picked pair. */
 import {html, nothing} from 'lit';
+import {signed} from './rounding.js';
 
 /**
  * @param {object} step
- * @param {string} step.title
+ * @param {string} [step.title]
  * @param {unknown} step.does
  * @param {unknown} step.shows
  * @param {unknown} [step.before]  between what is done and the table
  * @param {unknown[]} step.spells  lines
  * @param {boolean} step.exact  nothing in it was rounded
+ * @param {string} [step.kind]
  */
-export function step({title, does, before, shows, spells, exact}) {
-  return html`<li class="trace-step">
-    <p class="trace-title">${title}</p>
-    <p class="trace-does">${does}</p>
-    ${before ?? nothing}
-    ${shows}
-    ${spells.map((line) => html`<p class="trace-spelled">${line}</p>`)}
-    ${exact ? nothing : html`<p class="trace-rounded quiet">Shown rounded, so that what is shown adds up; the arithmetic goes on with all digits.</p>`}
-  </li>`;
+export function step({title, does, before, shows, spells, exact, kind = ''}) {
+  return html`<div class=${`trace-step ${kind}`.trim()}>
+    <div class="trace-says">
+      ${title ? html`<p class="trace-title">${title}</p>` : nothing}
+      <p>${does}</p>
+      ${before ?? nothing}
+    </div>
+    <div class="trace-shows">${shows}</div>
+    <div class="trace-ends">
+      ${spells.map((line) => html`<p>${line}</p>`)}
+      ${exact ? nothing : html`<p class="trace-rounded quiet">Rounded so that it adds up as shown; reckoned with all digits.</p>`}
+    </div>
+  </div>`;
+}
+
+/**
+ * A sum; a line breaks before a sign, and nowhere else.
+ * @param {string[]} terms
+ */
+export function joined(terms) {
+  return terms.map((term, index) => {
+    const [sign, text] = index > 0 ? signed(term) : ['', term];
+    return html`${index > 0 ? ' ' : ''}<span class="trace-term">${sign} ${text}</span>`;
+  });
 }
 
 /**

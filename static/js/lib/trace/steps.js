@@ -32,8 +32,8 @@ export function steps(numbers, {names, query, key, wide = numbers.q.length > NAR
   const scene = /** @type {Scene} */ ({names, query, key, dimension, view, lit, choose, chooseDimension: chooseDimension ?? null});
   const weights = addends(numbers.weights.map((weight) => weight * 100), 1);
   return html`<ol class="trace-steps" role="list">
-    ${wide ? matchWide(numbers, scene) : match(numbers, scene)}
-    ${budget(numbers, weights, scene, switches)}
-    ${wide ? blendWide(numbers, weights, scene) : blend(numbers, weights, scene)}
+    <li>${wide ? matchWide(numbers, scene) : match(numbers, scene)}</li>
+    <li>${budget(numbers, weights, scene, switches)}</li>
+    <li>${wide ? blendWide(numbers, weights, scene) : blend(numbers, weights, scene)}</li>
   </ol>`;
 }

@@ -1,0 +1,105 @@
+/**
+ * The hand trace: one query's attention with numbers small enough to check on paper. The reader picks who asks and who is asked,
+ * edits any vector and any matrix, and every step is worked out anew.
+ */
+import {html} from 'lit';
+import {figure} from '../lib/figure.js';
+import {keepFocus} from '../lib/keep-focus.js';
+import {spoken} from '../lib/spoken.js';
+import {steps} from '../lib/trace/steps.js';
+import {greatest} from '../lib/trace/weigh.js';
+import {names} from '../lib/words.js';
+import {given} from './attention-trace/given.js';
+import {maskSwitch} from './attention-trace/mask.js';
+import {options, prepare} from './attention-trace/options.js';
+import {quantities} from './attention-trace/quantities.js';
+import {read, rowOf} from './attention-trace/read.js';
+import {sentence} from './attention-trace/sentence.js';
+import {outcome, describe} from './attention-trace/words.js';
+
+/** @typedef {import('../lib/figure.js').State} State */
+/** @typedef {import('../lib/figure.js').Data} Data */
+/** @typedef {import('../lib/figure.js').Life} Life */
+
+export default figure({
+  tag: 'attention-trace',
+  summary: 'One query’s attention worked out step by step, with numbers that the reader can edit and check on paper.',
+  options,
+  cell: ['query', 'key'],
+  // No model: what the author gave is kept beside what the reader makes of it, to fall back on where a link cannot be read.
+  compute: async ({text, x, wq, wk, wv}) => ({given: {text, x, wq, wk, wv}}),
+  prepare,
+  derive,
+  view,
+  quantities,
+});
+
+/**
+ * @param {State} state
+ * @param {Record<string, any>} computed
+ * @returns {Data} the vectors and matrices as numbers, and every number of the asking token's row
+ */
+function derive(state, computed) {
+  const all = read(state);
+  const row = rowOf(all, {query: state.query, causal: state.causal});
+  return {...computed, ...all, ...row, key: state.key === '' ? greatest(row.weights) : state.key, row: row.weights, altered: false};
+}
+
+/**
+ * @param {Data} data
+ * @param {State} state
+ * @param {(some: State) => void} act
+ * @param {Life} life
+ */
+function view(data, state, act, life) {
+  const shown = looked(data, state, life);
+  const {query, key, numbers} = shown;
+  const called = names(data.tokens);
+  const told = describe(numbers, called, query);
+  const toggle = (/** @type {number} */ picked) => act({key: picked === state.key ? '' : picked});
+  const scene = {
+    names: called,
+    query,
+    key,
+    dimension: state.dimension - 1,
+    lit: life.lit?.key ?? null,
+    view: String(query),
+    choose: toggle,
+    chooseDimension: (/** @type {number} */ dimension) => act({dimension: dimension + 1}),
+  };
+  const result = outcome(numbers, query);
+  return html`<div class="trace" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => release(event, state, act)}>
+    ${sentence(data, numbers, scene, (asking) => act({query: asking}))}
+    <p class="trace-readout">${told}</p>
+    ${given(data, scene, result, {
+      edit: act,
+      pick: (some) => act({dimension: some.dimension + 1, ...(some.key === undefined ? {} : {key: some.key})}),
+      live: life.status !== 'printed',
+    })}
+    ${steps(numbers, {...scene, wide: false, switches: maskSwitch(state.causal, {names: called, query, result}, (causal) => act({causal}))})}
+    <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>
+  </div>`;
+}
+
+/**
+ * Escape lets go of the token that was picked.
+ * @param {KeyboardEvent} event
+ * @param {State} state
+ * @param {(some: State) => void} act
+ */
+function release(event, state, act) {
+  if (event.key !== 'Escape' || state.key === '') return;
+  event.preventDefault();
+  act({key: ''});
+}
+
+/**
+ * What is drawn: the reader's state, or, while a number of the text is pointed at, the pair that it is about.
+ * @param {Data} data
+ * @param {State} state
+ * @param {Life} life
+ */
+function looked(data, state, {lit}) {
+  const {query, key} = lit && lit.query < data.tokens.length && lit.key < data.tokens.length ? lit : {query: state.query, key: data.key};
+  return {query, key, numbers: rowOf(/** @type {any} */ (data), {query, causal: state.causal})};
+}
