@@ -136,7 +136,7 @@ function describe({tag, summary, options, quantities}) {
 }
 
 /** @type {Life} */
-const PRINTED = {status: 'printed', busy: false, received: 0, total: 0, message: '', retry() {}, difference: undefined, lit: null, wanted: null};
+const PRINTED = {status: 'printed', busy: false, received: 0, total: 0, message: '', retry() {}, difference: undefined, lit: null, wanted: null, stepped: false, printed: null, undo: null, reset: null, link: '#'};
 
 const answers = {
   async catalogue() {
@@ -148,7 +148,7 @@ const answers = {
   async figure({tag, options}) {
     const {figure, state, data} = await show(tag, options);
     const html = await collectResult(render(figure.view(data, state, () => {}, PRINTED)));
-    return {html: withoutMarkers(html), state, data};
+    return {html: withoutMarkers(html), state, data: figure.carries(data, state)};
   },
 
   /** @param {{tag: string, options: State, name: string, args?: any[], kwargs?: Record<string, any>}} question */

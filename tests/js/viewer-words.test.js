@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
-import {describe, notes} from '../../static/js/figures/attention-viewer/words.js';
+import {notes, plain, told} from '../../static/js/figures/attention-viewer/words.js';
 import {agreement, atMost, progress} from '../../static/js/lib/status-line.js';
 import {brief, names, percent, visible} from '../../static/js/lib/words.js';
 import {bytewise, cut} from './viewer-texts.js';
@@ -10,7 +10,7 @@ const QUEEN = ['The', ' Queen', ' to', ' Alice', ' and', ' said'].reduce((all, t
   return [...all, {id: 0, text, start, end: start + text.length}];
 }, []);
 const place = {layer: 2, head: 3, query: 5};
-const say = (row, query = 5, tokens = QUEEN) => describe({tokens, row}, {...place, query});
+const say = (row, query = 5, tokens = QUEEN) => plain(told({tokens, row}, {...place, query}));
 
 test('a row is one sentence; each share in it is the rounded weight, the rest the rounded rest, and it says where rounding shows', () => {
   assert.equal(
@@ -39,7 +39,7 @@ test('exactly 1, exactly 0, all equal and the first token are said as what they 
   assert.match(say(Array(6).fill(1 / 6)), /the same share, 17%, to each of 6 tokens/);
   assert.match(say([1, 0, 0, 0, 0, 0], 0), /«The» has only itself to look at, as the first token always has/);
   assert.match(say([0.5, 0.5, 0, 0, 0, 0], 1), /to each of 2 tokens/);
-  assert.match(describe({tokens: [], row: []}, {...place, query: 0}), /no text yet/);
+  assert.match(say([], 0, []), /no text yet/);
 });
 
 test('shares are printed as in prose: whole per cents, near 0 and 100 one digit more', () => {
@@ -63,8 +63,23 @@ test('a name that is read from right to left does not reorder the sentence', () 
   assert.deepEqual(names(cut('של', 2)), ['«\u2068של\u2069»']);
 });
 
+test('every share that is named leads to its token', () => {
+  const parts = told({tokens: QUEEN, row: [0.06, 0.12, 0.02, 0.7, 0.04, 0.06]}, place).filter((part) => typeof part !== 'string');
+  assert.deepEqual(parts, [{share: '70%', key: 3, name: '«Alice»'}, {share: '12%', key: 1, name: '«Queen»'}, {share: '6%', key: 0, name: '«The»'}]);
+});
+
+test('what looks like a fault is explained where it is seen: a first token that gets most, the last token, a space at the end', () => {
+  const note = (row, query, tokens = QUEEN) => notes({tokens, row, dropped: 0, context: 128}, query).join(' ');
+  assert.match(note([0.6, 0.1, 0.1, 0.1, 0.1], 4), /^The first token gets most\. A budget must be spent/);
+  for (const [row, query] of [[[0.29, 0.2, 0.2, 0.2, 0.11], 4], [[0.4, 0.1, 0.5], 2], [[0.6, 0.4], 1], [[1], 0]]) assert.equal(note(row, query), '');
+  assert.equal(note([0.1, 0.1, 0.1, 0.1, 0.1, 0.5], 5), '«said» is the last token: the model’s guess at the next one is made here.');
+  const spaced = [...QUEEN, {id: 0, text: ' ', start: 99, end: 100}];
+  assert.match(note([1], 0, spaced), /ends in a space, which is a token of its own/);
+  assert.equal(note([1], 0, [...QUEEN, {id: 0, text: '\n', start: 99, end: 100}]), '', 'a word typed after a new line leaves it as it is');
+});
+
 test('a text that is cut, just fits or is blank is told, and no other', () => {
-  const note = (tokens, dropped, context) => notes({tokens, dropped, context}).join(' ');
+  const note = (tokens, dropped, context) => notes({tokens, row: [1], dropped, context}, 0).join(' ');
   assert.match(note(QUEEN, 1, 6), /makes 7 tokens, and the model can hold 6: the last one was left out/);
   assert.match(note(QUEEN, 5000, 6), /5,006 tokens.*the last 5,000 were left out/);
   assert.match(note(QUEEN, 0, 6), /exactly as many as the model can hold/);

@@ -24,7 +24,12 @@ const model = {
         for (let k = 0; k <= q; k += 1) data[(place * size + q) * size + k] = place === 2 ? Number(k === Math.max(0, q - 1)) : 1 / (q + 1);
       }
     }
-    return {pattern: {dims: [2, 2, size, size], data}};
+    // q, k and v of layer l, head h, token t: 100 l + 10 h + t in q, its negative in k, its half in v, twice each.
+    const vectors = (factor) => {
+      const numbers = [0, 1].flatMap((l) => [0, 1].flatMap((h) => tokens.flatMap((_, t) => Array(2).fill(factor * (100 * l + 10 * h + t)))));
+      return {dims: [2, 2, size, 2], data: Float32Array.from(numbers)};
+    };
+    return {pattern: {dims: [2, 2, size, size], data}, q: vectors(1), k: vectors(-1), v: vectors(0.5)};
   },
 };
 
@@ -48,6 +53,8 @@ test('an author names the asking token by text or index, and is told what is wro
     [{head: 3}, 'head'],
     [{text: ''}, 'text'],
     [{text: 'abcde'}, 'text'],
+    [{key: 'z'}, 'key'],
+    [{query: '1', key: 'c'}, 'key'],
   ]) {
     await assert.rejects(shown({text: 'abac', layer: 1, head: 1, ...options}), (error) => error instanceof AuthorError && error.option === option);
   }
@@ -55,17 +62,34 @@ test('an author names the asking token by text or index, and is told what is wro
 
 test('a reader is never refused: what is out of range is clamped', async () => {
   const {state} = await shown({text: 'abac', layer: 9, head: -1, query: 99}, false);
-  assert.deepEqual(state, {text: 'abac', layer: 2, head: 1, query: 3});
+  assert.deepEqual(state, {text: 'abac', layer: 2, head: 1, query: 3, key: null});
   assert.equal((await shown({text: 'abac', layer: 'x', head: NaN, query: 'nothing'}, false)).state.query, 3);
 });
 
 test('no text, the longest text and one token more all have their data', async () => {
   const empty = await shown({text: '', layer: 2, head: 2}, false);
-  assert.deepEqual(empty.data, {tokens: [], dropped: 0, context: SIZE, pattern: [[[], []], [[], []]], row: [], altered: false});
+  assert.deepEqual(empty.data, {tokens: [], dropped: 0, context: SIZE, pattern: [[[], []], [[], []]], vectors: Array(2).fill(Array(2).fill({q: [], k: [], v: []})), row: [], altered: false});
   for (const [text, dropped] of [['abac', 0], ['abacd', 1]]) {
     const {data} = await shown({text, layer: 2, head: 1}, false);
     assert.deepEqual([data.tokens.length, data.dropped, data.row], [SIZE, dropped, [0, 0, 1, 0]]);
   }
+});
+
+test('a weight that is to be explained is named like the token that asks; a later one is none', async () => {
+  const of = async (options) => (await shown({text: 'abac', layer: 1, head: 1, ...options}, false)).state.key;
+  assert.deepEqual([await of({key: 'a#2'}), await of({key: 1}), await of({}), await of({key: ''}), await of({key: 'z'})], [2, 1, null, null, null]);
+  assert.equal(await of({query: 1, key: 3}), 1, 'of those that can be asked');
+});
+
+test('vectors travel with the page for the head whose weight is explained, and no other', async () => {
+  const carried = async (options) => {
+    const {data, state} = await shown({text: 'abac', layer: 2, head: 1, ...options});
+    return viewer.carries(data, state).vectors;
+  };
+  assert.deepEqual(await carried({}), [[null, null], [null, null]]);
+  const [[a, b], [c, d]] = await carried({key: 'c'});
+  assert.deepEqual([a, b, d], [null, null, null]);
+  assert.deepEqual(c, {q: [100, 101, 102, 103].map((x) => [x, x]), k: [-100, -101, -102, -103].map((x) => [x, x]), v: [50, 50.5, 51, 51.5].map((x) => [x, x])});
 });
 
 test('the row is a copy: to sort it leaves the pattern as it is', async () => {

@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {change, computesSame, readWishes} from '../../static/js/lib/wishes.js';
 
 const options = {
-  text: {type: 'string'},
+  text: {type: 'string', required: true},
   layer: {type: 'integer', min: 1, max: 2, default: 1},
   query: {type: 'string', follows: 'text'},
   scale: {type: 'number'},
@@ -29,12 +29,19 @@ test('values are read by the type of their option, as a link would write them', 
 });
 
 test('what is no value of the type is no wish', () => {
-  for (const none of [null, undefined, {}, [], ['a'], Symbol('a'), () => 'a']) {
+  for (const none of [undefined, {}, [], ['a'], Symbol('a'), () => 'a']) {
     assert.deepEqual(readWishes(options, Object.fromEntries(Object.keys(options).map((name) => [name, none]))), {});
     assert.deepEqual(readWishes(options, none), {}, 'nor what is no object');
   }
   assert.deepEqual(readWishes(options, {layer: 1.5, scale: NaN, mask: 1, kind: 'hard'}), {});
   assert.deepEqual(readWishes(options, {layer: Infinity, scale: -Infinity}), {});
+});
+
+test('null takes back what can be left out, and nothing else', () => {
+  const taken = readWishes(options, {text: null, layer: null, query: null, scale: null, mask: null, kind: null});
+  assert.deepEqual(taken, {query: null, scale: null, mask: null, kind: null});
+  assert.deepEqual(readWishes(options, null), {});
+  assert.equal(change(figure, {text: 'a', query: 5}, {query: null}).query, null);
 });
 
 test('whatever is wished, the state that it makes equals itself, so that asking for it ends', () => {

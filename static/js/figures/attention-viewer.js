@@ -8,11 +8,14 @@ import {findToken} from '../lib/find-token.js';
 import {keepFocus} from '../lib/keep-focus.js';
 import {spoken} from '../lib/spoken.js';
 import {statusLine} from '../lib/status-line.js';
+import {tools} from '../lib/tools.js';
 import {stamps} from './attention-viewer/matrices.js';
+import {heads} from './attention-viewer/heads.js';
 import {drawer, typing} from './attention-viewer/panels.js';
 import {quantities} from './attention-viewer/quantities.js';
 import {sentence} from './attention-viewer/sentence.js';
-import {describe, notes} from './attention-viewer/words.js';
+import {trace, why} from './attention-viewer/why.js';
+import {notes, plain, told} from './attention-viewer/words.js';
 
 /** @typedef {import('../lib/figure.js').State} State */
 /** @typedef {import('../lib/figure.js').Data} Data */
@@ -31,6 +34,11 @@ export default figure({
       follows: 'text',
       help: 'The token that asks at first: its text without outer spaces, `said#2` for the second of that text, or an index from 0; the last token if left out.',
     },
+    key: {
+      type: 'string',
+      follows: 'text',
+      help: 'The token asked whose weight is explained at first, named like `query`; none if left out.',
+    },
   },
   computes: ['text'],
   compares: ['pattern'],
@@ -38,6 +46,7 @@ export default figure({
   compute,
   prepare,
   derive: (state, computed) => ({...computed, row: [...(computed.pattern[state.layer - 1]?.[state.head - 1]?.[state.query] ?? [])], altered: false}),
+  carries,
   view,
   quantities,
 });
@@ -45,25 +54,47 @@ export default figure({
 /**
  * @param {State} wanted
  * @param {import('../lib/figure.js').Model} model
- * @returns {Promise<Record<string, any>>} tokens (T,); pattern (L, H, T, T), to seven digits; how many tokens did not fit
+ * @returns {Promise<Record<string, any>>} tokens (T,); pattern (L, H, T, T); vectors: q, k and v of each head, (T, Dh); all to seven
+ *   decimals, as much as is true in float32; how many tokens did not fit
  */
 async function compute({text}, model) {
   const {context, layers, heads} = model.config;
   const {tokens, count} = await model.encode(String(text), context);
   const rest = {tokens, dropped: count - tokens.length, context};
-  if (tokens.length === 0) return {...rest, pattern: Array.from({length: layers}, () => Array.from({length: heads}, () => []))};
-  const {pattern} = await model.run({tokens: tokens.map(({id}) => id)}, ['pattern']);
-  return {...rest, pattern: nested(pattern)};
+  const each = (/** @type {(l: number, h: number) => any} */ make) => range(layers).map((l) => range(heads).map((h) => make(l, h)));
+  if (tokens.length === 0) return {...rest, pattern: each(() => []), vectors: each(() => ({q: [], k: [], v: []}))};
+  const outputs = await model.run({tokens: tokens.map(({id}) => id)}, ['pattern', 'q', 'k', 'v']);
+  const [pattern, q, k, v] = ['pattern', 'q', 'k', 'v'].map((name) => nested(outputs[name]));
+  return {...rest, pattern, vectors: each((l, h) => ({q: q[l][h], k: k[l][h], v: v[l][h]}))};
+}
+
+/** @param {number} length */
+function range(length) {
+  return Array.from({length}, (_, index) => index);
 }
 
 /**
- * @param {Tensor} tensor  (L, H, T, T)
- * @returns {number[][][][]} to seven digits, as much as is true in float32
+ * @param {Tensor} tensor
+ * @returns {any} arrays in arrays, as many deep as the tensor has dimensions
  */
-function nested({dims: [layers, heads, size], data}) {
+function nested({dims, data}) {
   let next = 0;
-  const row = () => Array.from({length: size}, () => Math.round(data[next++] * 1e7) / 1e7);
-  return Array.from({length: layers}, () => Array.from({length: heads}, () => Array.from({length: size}, row)));
+  const part = (/** @type {number} */ depth) => {
+    if (depth === dims.length) return Math.round(data[next++] * 1e7) / 1e7;
+    return Array.from({length: dims[depth]}, () => part(depth + 1));
+  };
+  return part(0);
+}
+
+/**
+ * The vectors of all heads are ten times what the pattern is: only those of the head whose weight is explained travel with the page.
+ * @param {Data} data
+ * @param {State} state
+ * @returns {Data}
+ */
+function carries(data, {layer, head, key}) {
+  const kept = (/** @type {number} */ l, /** @type {number} */ h) => key !== null && l === layer - 1 && h === head - 1;
+  return {...data, vectors: data.vectors.map((/** @type {any[]} */ heads, /** @type {number} */ l) => heads.map((each, h) => (kept(l, h) ? each : null)))};
 }
 
 /**
@@ -82,7 +113,10 @@ function prepare(wanted, computed, {strict}) {
       if (wanted[option] > most) throw new AuthorError(`there is no ${option} ${wanted[option]}`, {option, hint: `the model has ${most}, counted from 1`});
     }
   }
-  return {text: wanted.text, ...within, query: queryOf(wanted.query, tokens, strict)};
+  const query = tokenOf('query', wanted.query, tokens, strict) ?? Math.max(0, tokens.length - 1);
+  const key = tokenOf('key', wanted.key, tokens, strict);
+  if (strict && key !== null && key > query) throw new AuthorError('the token asked comes after the one that asks', {option: 'key'});
+  return {text: wanted.text, ...within, query, key: key === null ? null : Math.min(key, query)};
 }
 
 /**
@@ -94,20 +128,20 @@ function clamp(number, most) {
 }
 
 /**
- * @param {any} query
+ * @param {string} option
+ * @param {any} named
  * @param {import('../lib/figure.js').Token[]} tokens
  * @param {boolean} strict
- * @returns {number} an index from 0, also where there are no tokens
+ * @returns {number|null} an index from 0; null when none is named, or none that there is
  */
-function queryOf(query, tokens, strict) {
-  const last = Math.max(0, tokens.length - 1);
-  if (query === undefined || query === null || query === '') return last;
-  if (!strict && Number.isFinite(Number(query))) return Math.min(last, Math.max(0, Math.round(Number(query))));
+function tokenOf(option, named, tokens, strict) {
+  if (named === undefined || named === null || named === '' || tokens.length === 0) return null;
+  if (!strict && Number.isFinite(Number(named))) return Math.min(tokens.length - 1, Math.max(0, Math.round(Number(named))));
   try {
-    return findToken(tokens, query, 'query');
+    return findToken(tokens, named, option);
   } catch (error) {
     if (strict) throw error;
-    return last;
+    return null;
   }
 }
 
@@ -119,19 +153,45 @@ function queryOf(query, tokens, strict) {
  */
 function view(data, state, act, life) {
   const [shown, place] = looked(data, state, life);
-  const told = describe(shown, place);
-  return html`<div class="viewer" ${keepFocus()}>
-    ${sentence(shown, place.query, life.lit?.key ?? null, (query) => act({query}))}
+  const parts = told(shown, place);
+  const free = released(state, life);
+  return html`<div class="viewer" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => escape(event, state, act, free)}>
+    ${sentence(shown, place.query, life.lit?.key ?? null, (query) => act({query}), () => act({query: free.query}))}
     <div class="viewer-words">
-      <p class="viewer-readout">${told}</p>
-      ${notes(shown).map((note) => html`<p class="viewer-note">${note}</p>`)}
+      <p class="viewer-readout">${parts.map((part) => (typeof part === 'string' ? part : why(part, act, life)))}</p>
+      ${notes(shown, place.query).map((note) => html`<p class="viewer-note">${note}</p>`)}
     </div>
-    ${stamps(shown.pattern, place, act)}
+    ${stamps(shown.pattern, place, act, () => act({layer: free.layer, head: free.head}))}
     ${typing(shown, place, act, life)}
-    ${drawer(shown, place)}
-    ${statusLine(life)}
-    <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>
+    ${heads(shown, place, act)}
+    ${drawer(shown, place, act, life)}
+    ${trace(/** @type {any} */ (data), /** @type {any} */ (state), act, life)}
+    <div class="viewer-foot">${statusLine(life)}${tools(life)}</div>
+    <p class="visually-hidden" aria-live="polite" ${spoken(plain(parts))}></p>
   </div>`;
+}
+
+/**
+ * Where a choice that is released goes back to: what the figure opened with; of another text, the last token.
+ * @param {State} state
+ * @param {Life} life
+ * @returns {State}
+ */
+function released({text}, {printed}) {
+  if (!printed) return {};
+  return {layer: printed.layer, head: printed.head, query: printed.text === text ? printed.query : null};
+}
+
+/**
+ * Escape closes what was opened last; then it releases token and head.
+ * @param {KeyboardEvent} event
+ * @param {State} state
+ * @param {(some: State) => void} act
+ * @param {State} free
+ */
+function escape(event, state, act, free) {
+  if (event.key !== 'Escape' || event.defaultPrevented || event.target instanceof HTMLTextAreaElement) return;
+  act(state.key === null ? free : {key: null});
 }
 
 /**

@@ -153,6 +153,46 @@ export function runs(all) {
 }
 
 /**
+ * A word in parts that are read in one direction each: digits run from left to right also where the letters around them do not,
+ * and a Latin piece may stand within a Hebrew word (Unicode Standard Annex 9, rules W4, N1 and N2, as far as a word goes).
+ * @param {Cell[]} word
+ * @param {Direction} dir  of the run that it stands in
+ * @returns {{dir: Direction, cells: Cell[]}[]}
+ */
+export function parts(word, dir) {
+  /** @type {{dir: Direction, cells: Cell[]}[]} */
+  const found = [];
+  for (const [index, cell] of word.entries()) {
+    const own = strong(cell) ?? between(word[index - 1], cell, word[index + 1]) ?? dir;
+    const last = found.at(-1);
+    if (last?.dir === own) last.cells.push(cell);
+    else found.push({dir: own, cells: [cell]});
+  }
+  return found;
+}
+
+const DIGIT = /^\P{L}*\p{N}\P{L}*$/u;
+
+/** @param {Cell} cell */
+function strong({text}) {
+  return direction(text) ?? (DIGIT.test(text) ? 'ltr' : null);
+}
+
+/**
+ * A sign between two letters of one direction has it too; a point or the like between two digits belongs to their number.
+ * @param {Cell|undefined} before
+ * @param {Cell} cell
+ * @param {Cell|undefined} after
+ * @returns {Direction|null}
+ */
+function between(before, cell, after) {
+  if (!before || !after) return null;
+  if (DIGIT.test(before.text) && DIGIT.test(after.text)) return /^[.,:/+-]$/.test(cell.text) ? 'ltr' : null;
+  const dir = direction(before.text);
+  return dir === direction(after.text) ? dir : null;
+}
+
+/**
  * @param {Cell[]} all
  * @returns {Cell[][]}
  */

@@ -1,9 +1,10 @@
 import {render} from 'lit';
 import {session} from '../model/session.js';
-import {deviation} from './figure.js';
-import {arrives, parseHash, readLink, writeLink} from './link.js';
+import {cellOf, difference} from './figure.js';
+import {Follower, arrives, writeLink} from './link.js';
 import {takeOver} from './take-over.js';
-import {TOUCHES, nearViewport, savesData} from './waking.js';
+import {UndoStack, equal, isUndo} from './undo.js';
+import {savesData, stopWaiting, waitFor} from './waking.js';
 import {change, computesSame, readWishes} from './wishes.js';
 
 /**
@@ -27,7 +28,8 @@ import {change, computesSame, readWishes} from './wishes.js';
  * What is shown (`state`, `data`) always belongs together. A wish that needs the model waits in `#wanted` until the answer
  * is there; a newer wish takes its place, and the answer to the older one is dropped.
  *
- * A link names it with the address's hash. Going back to an address without a hash undoes a link: the printed state returns.
+ * A link names it with the address's hash. Going back to an address without a hash undoes a link: the printed state returns,
+ * unless the reader has gone on from the link meanwhile; nor does going back to a link take away what was done since.
  *
  * Fires `figurechange` with `{state, data}`, once per change, after drawing.
  */
@@ -46,7 +48,8 @@ export class FigureElement extends HTMLElement {
   #scheduled = false;
   #changed = false;
   #connected = false;
-  #linked = false;
+  #steps = new UndoStack();
+  #follower = new Follower();
   /** @type {any[]} */ #early = [];
 
   /** @returns {Figure} given by `define` */
@@ -94,24 +97,25 @@ export class FigureElement extends HTMLElement {
       session().addEventListener('change', this);
       this.#sessionChanged();
     } else {
-      for (const touch of TOUCHES) this.addEventListener(touch, this);
-      if (this.#status === 'printed') nearViewport().observe(this);
+      waitFor(this, {near: this.#status === 'printed'});
     }
     if (!this.#connected) this.#followLink();
     this.#connected = true;
     for (const some of this.#takeEarly()) this.state = some;
+    this.addEventListener('keydown', this);
   }
 
   disconnectedCallback() {
     window.removeEventListener('popstate', this);
     if (this.#loading) session().removeEventListener('change', this);
-    this.#stopWaiting();
+    stopWaiting(this);
   }
 
   /** @param {Event} event */
   handleEvent(event) {
     if (event.type === 'popstate') this.#followLink();
     else if (event.type === 'change') this.#sessionChanged();
+    else if (event instanceof KeyboardEvent) isUndo(event) && this.undo();
     else this.wake({touched: true});
   }
 
@@ -124,7 +128,7 @@ export class FigureElement extends HTMLElement {
     if (this.#status === 'printed') {
       this.#setStatus('awake');
       takeOver(this, () => this.#draw());
-      if (!savesData()) this.#stopWaiting();
+      if (!savesData()) stopWaiting(this);
     }
     if (touched || !savesData()) this.#load();
   }
@@ -144,6 +148,22 @@ export class FigureElement extends HTMLElement {
     if (session().status === 'failed') session().retry().catch(() => {}); // told by its status
     if (this.#status === 'failed') this.#revive();
   };
+
+  /** Takes back the reader's last step. */
+  undo = () => {
+    const before = this.#steps.back(this.#aim);
+    if (before) this.#settle(before);
+  };
+
+  /** Back to what was printed; that can be undone too. */
+  reset = () => {
+    if (this.#printed) this.#step(this.#printed.state, {alone: true});
+  };
+
+  /** Where the figure is, or is on its way to. */
+  get #aim() {
+    return this.#wanted ?? this.#state;
+  }
 
   /** @returns {Printed|null} */
   #readPrinted() {
@@ -165,31 +185,22 @@ export class FigureElement extends HTMLElement {
     return early;
   }
 
-  #stopWaiting() {
-    nearViewport().unobserve(this);
-    for (const touch of TOUCHES) this.removeEventListener(touch, this);
-  }
-
   #load() {
     if (this.#loading) return;
     this.#loading = true;
-    this.#stopWaiting();
+    stopWaiting(this);
     session().addEventListener('change', this);
     void this.#answer();
   }
 
   #followLink() {
     if (!this.#printed) return;
-    const link = parseHash(location.hash);
-    if (link?.id === this.id) {
-      this.#linked = true;
-      this.wake({touched: true});
-      this.#settle(change(this.figure, this.#printed.state, readLink(this.figure.options, link.query)));
-      if (arrives()) (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
-    } else if (this.#linked && location.hash === '') {
-      this.#linked = false;
-      this.#settle(this.#printed.state);
-    }
+    const asked = this.#follower.asks(this.figure.options, this.id);
+    if (asked === null) return;
+    this.wake({touched: true});
+    this.#step(change(this.figure, this.#printed.state, asked), {alone: true});
+    this.#follower.untouched = true;
+    if (arrives()) (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
   }
 
   #sessionChanged() {
@@ -216,12 +227,32 @@ export class FigureElement extends HTMLElement {
     const wishes = readWishes(options, some);
     const waiting = this.#wanted;
     if (!waiting || computes.some((name) => name in wishes)) {
-      this.#settle(change(this.figure, waiting ?? this.#state, wishes));
+      this.#step(change(this.figure, this.#aim, wishes));
       return;
     }
+    this.#record({...this.#aim, ...wishes});
     const ofBoth = Object.fromEntries(Object.entries(wishes).filter(([name]) => options[name].follows === undefined));
     this.#wanted = {...waiting, ...(ofAwaited ? wishes : ofBoth)};
     this.#show(change(this.figure, this.#state, ofAwaited ? ofBoth : wishes));
+  }
+
+  /**
+   * A step of the reader's, which can be undone.
+   * @param {State} wanted
+   * @param {{alone?: boolean}} [how]  never one with the step before
+   */
+  #step(wanted, {alone = false} = {}) {
+    if (alone) this.#steps.pause();
+    this.#record(wanted);
+    this.#settle(wanted);
+  }
+
+  /** @param {State} wanted */
+  #record(wanted) {
+    const before = this.#aim;
+    const names = Object.keys(wanted).filter((name) => wanted[name] !== before[name]);
+    if (names.length > 0) this.#steps.record(before, names, performance.now());
+    this.#follower.untouched = false;
   }
 
   /**
@@ -248,9 +279,9 @@ export class FigureElement extends HTMLElement {
     this.#answering = true;
     let asked, take;
     do {
-      asked = this.#wanted ?? this.#state;
+      asked = this.#aim;
       take = await this.#ask(asked);
-    } while (!computesSame(this.figure, asked, this.#wanted ?? this.#state));
+    } while (!computesSame(this.figure, asked, this.#aim));
     this.#answering = false; // before anyone hears of the answer, and wishes anew
     take();
   }
@@ -271,9 +302,9 @@ export class FigureElement extends HTMLElement {
   /** @param {Record<string, any>} computed */
   #goLive(computed) {
     this.#message = '';
+    this.#changed ||= this.#status !== 'live' || this.#wanted !== null;
     this.#setStatus('live');
-    this.#changed = true;
-    this.#take(computed, this.#showsPrinted(this.#wanted ?? this.#state) ? this.#compare(computed) : undefined);
+    this.#take(computed, this.#showsPrinted(this.#aim) ? difference(this.figure, computed, this.#printed?.data ?? {}) : undefined);
   }
 
   /** @param {unknown} error */
@@ -290,7 +321,7 @@ export class FigureElement extends HTMLElement {
    * @param {number|undefined} difference
    */
   #take(computed, difference) {
-    const wanted = this.#wanted ?? this.#state;
+    const wanted = this.#aim;
     this.#wanted = null;
     this.#computed = computed;
     this.#difference = difference;
@@ -306,15 +337,6 @@ export class FigureElement extends HTMLElement {
   /** @param {State} wanted */
   #showsPrinted(wanted) {
     return this.#printed !== null && computesSame(this.figure, wanted, this.#printed.state);
-  }
-
-  /**
-   * @param {Record<string, any>} computed
-   * @returns {number} the greatest deviation of the live numbers from the printed ones
-   */
-  #compare(computed) {
-    const {compares} = this.figure;
-    return Math.max(0, ...compares.map((name) => deviation(computed[name], this.#printed?.data[name])));
   }
 
   /** @param {State} wanted  answered by what is computed */
@@ -344,7 +366,7 @@ export class FigureElement extends HTMLElement {
   #drawn() {
     if (!this.#changed) return;
     this.#changed = false;
-    this.dispatchEvent(new CustomEvent('figurechange', {bubbles: true, detail: {state: this.state, data: this.data}}));
+    this.dispatchEvent(new CustomEvent('figurechange', {bubbles: true, detail: copied(this.state, this.#data)}));
   }
 
   /** @returns {Life} */
@@ -358,19 +380,31 @@ export class FigureElement extends HTMLElement {
       message: this.#message,
       retry: this.retry,
       difference: this.#difference,
-      lit: this.#litCell(),
+      lit: this.#showsPrinted(this.#state) ? cellOf(this.figure, this.#lit) : null, // its text must be shown
       wanted: this.#wanted,
+      stepped: this.#steps.taken,
+      printed: this.#printed?.state ?? null,
+      undo: this.#steps.last(this.#aim) ? this.undo : null,
+      reset: this.#printed && !equal(this.#aim, this.#printed.state) ? this.reset : null,
+      link: writeLink(this.figure.options, this.id, this.#state),
     };
   }
+}
 
-  /** @returns {Record<string, number>|null} the cell by name; null when the text it belongs to is not shown */
-  #litCell() {
-    const numbers = this.#lit?.split('.').map(Number) ?? [];
-    const {cell} = this.figure;
-    if (cell.length === 0 || numbers.length !== cell.length || !numbers.every(Number.isInteger)) return null;
-    if (!this.#showsPrinted(this.#state)) return null;
-    return Object.fromEntries(cell.map((name, index) => [name, numbers[index]]));
-  }
+/**
+ * What a listener gets: copies of its own, made when it looks at them. (Of a long text the copy takes longer than the drawing.)
+ * @param {State} state
+ * @param {Data} data
+ * @returns {Printed}
+ */
+function copied(state, data) {
+  /** @type {Data|undefined} */ let copy;
+  return {
+    state,
+    get data() {
+      return (copy ??= structuredClone(data));
+    },
+  };
 }
 
 /**

@@ -9,7 +9,8 @@
  *                                             └──────────── derive(state, computed) ──▶ data ── view(data, state, …)
  *
  * `data` must hold everything that `computed` holds (derive adds to it): then the printed data, which travels with the
- * page, is enough to answer every wish that needs no model.
+ * page, is enough to answer every wish that needs no model. What is too much to travel, `carries` leaves out; the view then
+ * has to do without it until the model has answered.
  */
 
 /**
@@ -84,6 +85,11 @@
  * @property {number|undefined} difference  greatest deviation of the live from the printed numbers, while the printed text is shown
  * @property {Record<string, number>|null} lit  the cell to light up, by the figure's `cell` keys
  * @property {State|null} wanted  what the reader asked for and the model has not answered yet
+ * @property {boolean} stepped  whether the reader has changed anything yet
+ * @property {State|null} printed  what the figure opened with; null while it is printed
+ * @property {(() => void)|null} undo  takes back the reader's last step; null when there is none
+ * @property {(() => void)|null} reset  back to what was printed; null when that is what is shown
+ * @property {string} link  `#id?…`, the hash that reopens exactly this view
  */
 
 /**
@@ -99,6 +105,7 @@
  *   a legal state out of wishes: clamps, and finds the token that is meant by a text. When `strict` (an author wrote the
  *   wishes) it throws AuthorError instead of guessing; otherwise it never throws. Default: the wishes as they are
  * @property {(state: State, computed: Record<string, any>) => Data} derive  pure; contains `computed`
+ * @property {(data: Data, state: State) => Data} carries  what of the data travels with the page; default all
  * @property {(data: Data, state: State, act: (some: State) => void, life: Life) => unknown} view  a lit template; pure
  * @property {Record<string, Quantity>} quantities
  */
@@ -138,12 +145,13 @@ export function figure(declaration) {
     quantities: {},
     prepare: (/** @type {State} */ wanted) => wanted,
     derive: (/** @type {State} */ _state, /** @type {Record<string, any>} */ computed) => computed,
+    carries: (/** @type {Data} */ data) => data,
     ...declaration,
   };
   const say = complain(checked.tag);
   if (!TAG.test(checked.tag ?? '')) say(`tag must be lower case with a hyphen, like 'attention-viewer'`);
   if (!checked.summary) say('summary is missing');
-  for (const name of ['compute', 'prepare', 'derive', 'view']) {
+  for (const name of ['compute', 'prepare', 'derive', 'carries', 'view']) {
     if (typeof Reflect.get(checked, name) !== 'function') say(`${name} must be a function`);
   }
   for (const [name, option] of Object.entries(checked.options ?? {})) checkOption(name, option, checked.options, say);
@@ -232,6 +240,18 @@ export function ask(figure, name, {data, state}, args, keywords) {
 }
 
 /**
+ * A cell by the names of its numbers.
+ * @param {Figure} figure
+ * @param {string|null} cell  `2.3.11.9`
+ * @returns {Record<string, number>|null} null for what is no cell of this figure
+ */
+export function cellOf({cell: names}, cell) {
+  const numbers = cell?.split('.').map(Number) ?? [];
+  if (names.length === 0 || numbers.length !== names.length || !numbers.every(Number.isInteger)) return null;
+  return Object.fromEntries(names.map((name, index) => [name, numbers[index]]));
+}
+
+/**
  * The greatest absolute difference between the numbers of two nested arrays; Infinity when their shapes differ.
  * @param {any} a
  * @param {any} b
@@ -244,4 +264,14 @@ export function deviation(a, b) {
   }
   if (typeof a === 'number' && typeof b === 'number') return Number.isNaN(a - b) ? Infinity : Math.abs(a - b);
   return Infinity;
+}
+
+/**
+ * @param {Figure} figure
+ * @param {Record<string, any>} live
+ * @param {Record<string, any>} printed
+ * @returns {number} how far the live numbers deviate at most from the printed ones, in what the figure compares
+ */
+export function difference({compares}, live, printed) {
+  return Math.max(0, ...compares.map((name) => deviation(live[name], printed[name])));
 }

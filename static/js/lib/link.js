@@ -46,14 +46,53 @@ export function writeLink(options, id, state) {
   return `#${id}?${params}`;
 }
 
+/** What the address asks of one figure, as it changes. */
+export class Follower {
+  /** @type {string|null} */ #query = null;
+  #hash = '';
+
+  /** Whether the figure still is as the link made it. */
+  untouched = false;
+
+  /**
+   * Going back to the link that was followed last asks nothing: what the reader has done since stays. Going back to before it
+   * undoes it, unless the reader has gone on from there.
+   * @param {Record<string, Option>} options
+   * @param {string} id
+   * @returns {State|null} what to change of the printed state; null for nothing new
+   */
+  asks(options, id) {
+    const link = parseHash(location.hash);
+    const moved = location.hash !== this.#hash; // else the same link was followed again, which may leave the entry its mark
+    this.#hash = location.hash;
+    if (link?.id === id) {
+      if (moved && !isNew() && link.query === this.#query) return null;
+      this.#query = link.query;
+      return readLink(options, link.query);
+    }
+    if (this.#query === null || location.hash !== '') return null;
+    this.#query = null;
+    return this.untouched ? {} : null;
+  }
+}
+
 /**
- * Whether the reader comes to the address of this page for the first time. Going back to it, or loading it again, is none:
- * then the browser itself restores the place on the page. (A history entry keeps its mark in both.) In a frame nobody arrives:
- * scrolling there would move the page around it.
+ * Whether this address has just been come to, by a link or a typed address, rather than gone back to or loaded again. (A
+ * history entry keeps its mark in both.)
+ * @returns {boolean}
+ */
+export function isNew() {
+  return !history.state?.arrived;
+}
+
+/**
+ * Whether the reader comes to the address of this page for the first time, and shall be led to the figure. Going back or
+ * loading again, the browser itself restores the place on the page. In a frame nobody arrives: scrolling there would move the
+ * page around it.
  * @returns {boolean}
  */
 export function arrives() {
-  if (window.parent !== window || history.state?.arrived) return false;
+  if (!isNew()) return false;
   history.replaceState({...history.state, arrived: true}, '');
-  return true;
+  return window.parent === window;
 }

@@ -10,7 +10,7 @@
 
 /**
  * What is asked for: only options of the figure, only values of their type. Anything else is left out, since a link may be
- * old, or written by hand, and a script may assign anything.
+ * old, or written by hand, and a script may assign anything. null takes back an option that can be left out.
  * @param {Record<string, Option>} options
  * @param {any} some
  * @returns {State}
@@ -18,7 +18,8 @@
 export function readWishes(options, some) {
   const wanted = /** @type {State} */ ({});
   for (const [name, option] of Object.entries(options)) {
-    const value = readValue(option, some?.[name]);
+    const spared = some?.[name] === null && !option.required && option.default === undefined;
+    const value = spared ? null : readValue(option, some?.[name]);
     if (value !== undefined) wanted[name] = value;
   }
   return wanted;

@@ -1,6 +1,7 @@
 /** Matrices: eight small ones that are the switch of layer and head, and the shown one, large, with its axes in words. */
 import {html, nothing, svg} from 'lit';
 import {hundredths} from '../../lib/bar.js';
+import {reveal} from './why.js';
 import {inGrid, onArrow} from '../../lib/keys.js';
 import {level} from '../../lib/weight-scale.js';
 import {visible} from '../../lib/words.js';
@@ -52,16 +53,19 @@ function ground(size) {
  * @param {number[][][][]} pattern  (L, H, T, T)
  * @param {Place} place
  * @param {(place: {layer: number, head: number}) => void} choose
+ * @param {() => void} release  the chosen one is pressed again
  */
-export function stamps(pattern, {layer, head, query}, choose) {
+export function stamps(pattern, {layer, head, query}, choose, release) {
   const go = (/** @type {HTMLElement} */ button) => choose({layer: Number(button.dataset.layer), head: Number(button.dataset.head)});
   return html`<div
     class="viewer-stamps"
     role="radiogroup"
     aria-label="Layer and head. In each small matrix a row asks and a column is asked."
-    @click=${(/** @type {Event} */ event) => {
+    @click=${(/** @type {MouseEvent} */ event) => {
       const button = event.target instanceof Element ? event.target.closest('.stamp') : null;
-      if (button instanceof HTMLElement) go(button);
+      if (!(button instanceof HTMLElement) || event.detail > 1) return; // the second click of a double click takes nothing back
+      if (button.ariaChecked === 'true') release();
+      else go(button);
     }}
     @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '.stamp', inGrid, go)}
   >
@@ -116,8 +120,9 @@ const SIDE = 384;
  * @param {Token[]} tokens
  * @param {number[][]} matrix  (T, T)
  * @param {Place} place
+ * @param {(cell: {query: number, key: number}) => void} open  a cell that is pressed
  */
-export function largeMatrix(tokens, matrix, {layer, head, query}) {
+export function largeMatrix(tokens, matrix, {layer, head, query}, open) {
   const size = matrix.length;
   if (size === 0) return nothing;
   const side = size > NAMED ? SIDE : size * CELL;
@@ -137,8 +142,23 @@ export function largeMatrix(tokens, matrix, {layer, head, query}) {
     <text class="axis" transform=${`translate(14 ${middle}) rotate(-90)`} text-anchor="middle">a row asks</text>
     ${marked.map((index) => svg`<text class=${`tick${index === query ? ' tick-asks' : ''}`} translate="no" x=${MARGIN - 8} y=${hundredths(MARGIN + (index + 0.5) * unit + 4)} text-anchor="end">${called(index)}</text>
       <text class="tick" translate="no" transform=${`translate(${hundredths(MARGIN + (index + 0.5) * unit + 4)} ${MARGIN - 8}) rotate(-90)`}>${called(index)}</text>`)}
-    <svg x=${MARGIN} y=${MARGIN} width=${side} height=${side} viewBox=${`0 0 ${size} ${size}`}>${ground(size)}${fill(matrix)}${rowMark(query)}</svg>
+    <svg class="matrix-cells" @click=${(/** @type {MouseEvent} */ event) => press(event, size, open)} x=${MARGIN} y=${MARGIN} width=${side} height=${side} viewBox=${`0 0 ${size} ${size}`}>${ground(size)}${fill(matrix)}${rowMark(query)}</svg>
   </svg>`;
+}
+
+/**
+ * @param {MouseEvent} event
+ * @param {number} size  T
+ * @param {(cell: {query: number, key: number}) => void} open
+ */
+function press(event, size, open) {
+  if (!(event.currentTarget instanceof Element)) return;
+  const {left, top, width, height} = event.currentTarget.getBoundingClientRect();
+  const at = (/** @type {number} */ share) => Math.min(size - 1, Math.max(0, Math.floor(share * size)));
+  const [key, query] = [at((event.clientX - left) / width), at((event.clientY - top) / height)];
+  if (key > query) return; // not yet
+  open({query, key});
+  reveal(event);
 }
 
 /** @param {string} text */

@@ -3,25 +3,41 @@ import {html, nothing} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {html as printed, unsafeStatic} from 'lit/static-html.js';
 import {tableBar} from '../../lib/bar.js';
+import {inGrid, onArrow} from '../../lib/keys.js';
 import {percentages} from '../../lib/weight-scale.js';
 import {count, names, visible} from '../../lib/words.js';
 import {largeMatrix} from './matrices.js';
+import {why} from './why.js';
 
 /** @typedef {import('../../lib/figure.js').Life} Life */
 /** @typedef {import('../../lib/figure.js').Token} Token */
-/** @typedef {{layer: number, head: number, query: number, text: string}} State */
-/** @typedef {{tokens: Token[], pattern: number[][][][], row: number[], dropped: number, context: number, difference?: number}} Data */
+/** @typedef {{layer: number, head: number, query: number, key: number|null, text: string}} State */
+/** @typedef {{q: number[][], k: number[][], v: number[][]}} Vectors  of one head, each (T, Dh) */
+/**
+ * @typedef {object} Data
+ * @property {Token[]} tokens
+ * @property {number[][][][]} pattern  (L, H, T, T)
+ * @property {(Vectors|null)[][]} vectors  (L, H); null where they did not travel with the page
+ * @property {number[]} row  (T,)
+ * @property {number} dropped  tokens that did not fit
+ * @property {number} context
+ * @property {number} [difference]
+ */
+
+/** @typedef {(some: Record<string, any>) => void} Act */
 
 /**
  * @param {Data} data
  * @param {State} state
+ * @param {Act} act
+ * @param {Life} life
  */
-export function drawer(data, state) {
+export function drawer(data, state, act, life) {
   return html`<details class="viewer-drawer">
     <summary>The row in numbers, and the whole matrix</summary>
     <div class="drawer-body">
-      ${data.tokens.length > 0 ? table(data, state) : html`<p>There are no numbers before there is a text.</p>`}
-      ${largeMatrix(data.tokens, data.pattern[state.layer - 1]?.[state.head - 1] ?? [], state)}
+      ${data.tokens.length > 0 ? table(data, state, act, life) : html`<p>There are no numbers before there is a text.</p>`}
+      ${largeMatrix(data.tokens, data.pattern[state.layer - 1]?.[state.head - 1] ?? [], state, act)}
     </div>
   </details>`;
 }
@@ -29,15 +45,21 @@ export function drawer(data, state) {
 /**
  * @param {Data} data
  * @param {State} state
+ * @param {Act} act
+ * @param {Life} life
  */
-function table({tokens, row}, {layer, head, query}) {
+function table({tokens, row}, {layer, head, query, key}, act, life) {
+  const called = names(tokens);
   const shares = percentages(row.slice(0, query + 1), 1);
   const later = tokens.length - 1 - query;
-  return html`<div class="table-scroll" role="group" aria-label="The row in numbers" tabindex="0">
+  return html`<div class="table-scroll" role="group" aria-label="The row in numbers" tabindex="0" @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '.why', inGrid, () => {})}>
     <table class="viewer-table">
-      <caption>What ${names(tokens)[query]} gives in layer ${layer}, head ${head}</caption>
+      <caption>What ${called[query]} gives in layer ${layer}, head ${head}</caption>
       <thead><tr><th scope="col">No.</th><th scope="col">Token asked</th><th scope="col" class="number">Weight</th><td></td></tr></thead>
-      <tbody>${shares.map((share, index) => line(tokens[index], index, share, row[index], index === query))}</tbody>
+      <tbody>${shares.map((share, index) => {
+        const asked = {share: `${share.toFixed(1)}%`, key: index, name: index === query ? 'itself' : called[index]};
+        return line(tokens[index], index, row[index], index === query, why(asked, act, life, index === (key ?? query) ? 0 : -1));
+      })}</tbody>
       <tfoot>
         <tr><td></td><th scope="row">All together</th><td class="number">100.0%</td><td></td></tr>
         ${later > 0 ? html`<tr class="token-later"><td></td><td colspan="3">${later === 1 ? '1 later token' : `${later} later tokens`}: not yet</td></tr>` : nothing}
@@ -49,15 +71,15 @@ function table({tokens, row}, {layer, head, query}) {
 /**
  * @param {Token} token
  * @param {number} index
- * @param {number} share  per cents, rounded so that the column adds up to 100
  * @param {number} weight
  * @param {boolean} asks
+ * @param {unknown} share  per cents, rounded so that the column adds up to 100
  */
-function line(token, index, share, weight, asks) {
+function line(token, index, weight, asks, share) {
   return html`<tr class=${asks ? 'row-asks' : nothing}>
     <td class="number">${index}</td>
     <th scope="row"><bdi translate="no">${visible(token.text)}</bdi>${asks ? html` <span class="quiet">itself</span>` : nothing}</th>
-    <td class="number">${share.toFixed(1)}%</td>
+    <td class="number">${share}</td>
     <td class="table-bar">${tableBar(weight)}</td>
   </tr>`;
 }

@@ -1,13 +1,14 @@
 /** The sentence, large, as the picture: the asking token boxed, a bar by weight under each token that it looks at. */
 import {html, nothing} from 'lit';
 import {bar} from '../../lib/bar.js';
-import {cells, direction, runs, spell} from '../../lib/cells.js';
+import {cells, direction, parts, runs, spell} from '../../lib/cells.js';
 import {inLines, onArrow} from '../../lib/keys.js';
 import {brief, names} from '../../lib/words.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 /** @typedef {import('../../lib/cells.js').Cell} Cell */
 /** @typedef {import('../../lib/cells.js').Run} Run */
+/** @typedef {import('../../lib/cells.js').Direction} Direction */
 /** @typedef {{tokens: Token[], row: number[]}} Shown */
 /** @typedef {{query: number, lit: number|null, name: string[]} & Shown} Scene  what every token needs to draw itself */
 
@@ -19,8 +20,9 @@ const LONG = 28;
  * @param {number} query
  * @param {number|null} lit  the token asked by the value that is pointed at
  * @param {(query: number) => void} choose
+ * @param {() => void} release  the asking token is pressed again, or the ground between the tokens
  */
-export function sentence(data, query, lit, choose) {
+export function sentence(data, query, lit, choose, release) {
   if (data.tokens.length === 0) return html`<p class="viewer-sentence viewer-empty">Nothing to look back at yet: type a few words.</p>`;
   const {dir, lines} = layout(data.tokens);
   const scene = {...data, query, lit, name: names(data.tokens)};
@@ -30,20 +32,22 @@ export function sentence(data, query, lit, choose) {
     aria-label="The tokens of the sentence: choose the one that asks"
     dir=${dir}
     translate="no"
-    @click=${(/** @type {Event} */ event) => pick(event, choose)}
+    @click=${(/** @type {MouseEvent} */ event) => pick(event, choose, release)}
     @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, (button) => choose(tokenOf(button)))}
   >${lines.map((line) => html`<div class="viewer-line">${line.map((run) => drawRun(run, scene))}</div>`)}</div>`;
 }
 
 /**
  * A token that is pressed, or, of a character that several tokens make, the last: the one that completes it.
- * @param {Event} event
+ * @param {MouseEvent} event
  * @param {(query: number) => void} choose
+ * @param {() => void} release
  */
-function pick(event, choose) {
-  if (!(event.target instanceof Element)) return;
+function pick(event, choose, release) {
+  if (!(event.target instanceof Element) || event.detail > 1) return; // the second click of a double click takes nothing back
   const button = event.target.closest('[data-token]') ?? event.target.closest('.cell-shared')?.querySelector('[data-token]:last-child');
-  if (button instanceof HTMLElement) choose(tokenOf(button));
+  if (!(button instanceof HTMLElement) || button.ariaPressed === 'true') release();
+  else choose(tokenOf(button));
 }
 
 /** @param {HTMLElement} button */
@@ -79,16 +83,30 @@ function layout(tokens) {
 function drawRun({dir, words}, scene) {
   // No white space between these tags but the gaps that were typed: it would show. Elsewhere a line may end without one.
   return html`<span class="viewer-run" dir=${dir}>${words.map(
-    (word) => html`${word[0].gap ? ' ' : html`<wbr>`}<span class="viewer-word">${word.map((cell) => drawCell(cell, scene))}</span>`,
+    (word) => html`${word[0].gap ? ' ' : html`<wbr>`}<span class="viewer-word">${drawWord(word, dir, scene)}</span>`,
   )}</span>`;
 }
 
 /**
- * @param {Cell} cell
+ * @param {Cell[]} word
+ * @param {Direction} dir
  * @param {Scene} scene
  */
-function drawCell(cell, scene) {
-  const face = cell.pieces.map(({text, name}) => (name === null ? html`<bdi>${text}</bdi>` : html`<span class="sign">${text}</span>`));
+function drawWord(word, dir, scene) {
+  return parts(word, dir).map((part) => {
+    const drawn = part.cells.map((cell) => drawCell(cell, part.dir, scene));
+    return part.dir === dir ? drawn : html`<span class="viewer-part" dir=${part.dir}>${drawn}</span>`;
+  });
+}
+
+/**
+ * @param {Cell} cell
+ * @param {Direction} dir
+ * @param {Scene} scene
+ */
+function drawCell(cell, dir, scene) {
+  // A bracket has no direction of its own, and is turned where it is read from right to left.
+  const face = cell.pieces.map(({text, name}) => (name === null ? html`<bdi dir=${dir === 'rtl' && !direction(text) ? dir : nothing}>${text}</bdi>` : html`<span class="sign">${text}</span>`));
   if (cell.tokens.length === 1) return button(cell.tokens[0], html`<span class="token-text">${face}</span>`, scene);
   const roles = cell.tokens.map((index) => role(index, scene.query));
   const shared = roles.every((each) => each === 'token-later') ? ' token-later' : '';

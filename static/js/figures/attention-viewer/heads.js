@@ -1,0 +1,78 @@
+/** One question to all heads: what the asking token does in each, side by side. */
+import {html, nothing, svg} from 'lit';
+import {hundredths} from '../../lib/bar.js';
+import {clampWeight, level} from '../../lib/weight-scale.js';
+import {names, percent} from '../../lib/words.js';
+
+/** @typedef {import('./panels.js').Data} Data */
+/** @typedef {import('./panels.js').State} State */
+
+/** Height of a head's small picture, and the width of all tokens together. */
+const HIGH = 24;
+const WIDE = 168;
+
+/**
+ * @param {Data} data
+ * @param {State} state
+ * @param {(some: {layer: number, head: number}) => void} act
+ */
+export function heads(data, state, act) {
+  if (data.tokens.length === 0) return nothing;
+  const called = names(data.tokens);
+  return html`<details class="viewer-heads">
+    <summary>All ${data.pattern.length * data.pattern[0].length} heads side by side</summary>
+    <div class="table-scroll" role="group" aria-label="All heads side by side" tabindex="0">
+      <table class="viewer-table heads-table">
+        <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order.</caption>
+        <thead><tr><th scope="col">Head</th><td></td><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread over</th></tr></thead>
+        <tbody>${data.pattern.map((layer, l) => layer.map((matrix, h) => line(matrix[state.query], {layer: l + 1, head: h + 1}, called, state, act)))}</tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+/**
+ * @param {number[]} row
+ * @param {{layer: number, head: number}} place  from 1
+ * @param {string[]} called
+ * @param {State} state
+ * @param {(some: {layer: number, head: number}) => void} act
+ */
+function line(row, place, called, state, act) {
+  const most = row.indexOf(Math.max(...row));
+  const chosen = place.layer === state.layer && place.head === state.head;
+  return html`<tr class=${chosen ? 'row-asks' : nothing}>
+    <th scope="row"><button type="button" class="tool" aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`Layer ${place.layer}, head ${place.head}`} @click=${() => act(place)}>${place.layer}.${place.head}</button></th>
+    <td class="heads-row">${picture(row, state.query)}</td>
+    <td translate="no">${most === state.query ? 'itself' : called[most]}</td>
+    <td class="number">${percent(row[most])}</td>
+    <td class="number">${spread(row)}</td>
+  </tr>`;
+}
+
+/**
+ * Among how many tokens the budget would be shared evenly, to be as spread out as it is: 2 to the power of the entropy in bits.
+ * @param {number[]} row
+ */
+export function shared(row) {
+  return 2 ** row.reduce((bits, weight) => (weight > 0 ? bits - weight * Math.log2(weight) : bits), 0);
+}
+
+/** @param {number[]} row */
+function spread(row) {
+  const tokens = shared(row).toFixed(1);
+  return `${tokens} ${tokens === '1.0' ? 'token' : 'tokens'}`;
+}
+
+/**
+ * @param {number[]} row
+ * @param {number} query
+ */
+function picture(row, query) {
+  const unit = WIDE / row.length;
+  const bars = row.slice(0, query + 1).map((weight, index) => {
+    const high = hundredths(clampWeight(weight) * HIGH);
+    return high > 0.1 ? svg`<rect class=${`ramp-${Math.max(1, level(weight))}`} x=${hundredths(index * unit)} y=${hundredths(HIGH - high)} width=${hundredths(unit * 0.85)} height=${high}></rect>` : nothing;
+  });
+  return html`<svg viewBox=${`0 0 ${WIDE} ${HIGH}`} width=${WIDE} height=${HIGH} aria-hidden="true"><path class="heads-ground" d=${`M0 ${HIGH}H${hundredths((query + 1) * unit)}`}></path>${bars}</svg>`;
+}
