@@ -41,8 +41,13 @@ class Asset:
 
 
 def load() -> dict[str, Asset]:
-    """Plain name ("main.js") → Asset. Raises FileNotFoundError before `make setup` has run, or where it ran for another model."""
+    """Plain name ("main.js") → Asset.
+
+    Raises FileNotFoundError before `make setup` has run, where it ran for another model, and where something is gone since.
+    """
     assets = {name: Asset(**asset) for name, asset in listed()["named"].items()}
+    if gone := sorted(file for file in files() if not (FOLDER / file).is_file()):
+        raise FileNotFoundError(f"{FOLDER.name}/{gone[0]} is gone; {AGAIN}")
     for path in COPIED:
         if hash_of(path.read_bytes()) not in assets[path.name].file:
             raise FileNotFoundError(f"{path.relative_to(ROOT)} is not the file that was bundled; run `make setup`")
@@ -54,10 +59,19 @@ def files() -> frozenset[str]:
     return frozenset(listed()["files"])
 
 
+AGAIN = "remove .build/assets.json and run `make setup`"
+
+
 def listed() -> dict[str, Any]:
     if not LIST.exists():
         raise FileNotFoundError(f"{LIST.relative_to(ROOT)} does not exist; run `make setup`")
-    return json.loads(LIST.read_text())
+    try:
+        found = json.loads(LIST.read_text(encoding="utf-8"))
+        if all(isinstance(asset["file"], str) and isinstance(asset["bytes"], int) for asset in found["named"].values()):
+            return {"named": found["named"], "files": list(map(str, found["files"]))}
+    except (ValueError, LookupError, TypeError, AttributeError):
+        pass
+    raise FileNotFoundError(f"{LIST.name} is damaged; {AGAIN}")
 
 
 def main() -> None:
@@ -82,7 +96,9 @@ def make() -> None:
     for name in made:
         (staging / name).replace(FOLDER / name)
     remove_old(made)
-    LIST.write_text(json.dumps({"named": named, "files": sorted(made)}, indent=1) + "\n")
+    partial = LIST.with_suffix(".partial")
+    partial.write_text(json.dumps({"named": named, "files": sorted(made)}, indent=1) + "\n")
+    partial.replace(LIST)
 
 
 def remove_old(made: set[str]) -> None:

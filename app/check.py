@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from app.book import Book, Chapter
-from app.glossary import term_key
-from app.parse import GLOSSARY
+from app.bookfile import GLOSSARY
 from app.printer import Printing
 from app.problems import Problem
 from app.render import render_chapter
-from app.syntax.terms import words_and_key
 
 
 def check_book(book: Book, printer: Printing) -> list[Problem]:
     """All problems of a loaded book; an empty list means that it may be published."""
     found = set(book.problems)
+    used: set[str] = set()
     for chapter in (*book.chapters, *book.drafts):
         if chapter.written:
-            found.update(render_chapter(book, chapter, printer).problems)
+            rendered = render_chapter(book, chapter, printer)
+            found.update(rendered.problems)
+            used |= rendered.terms
     if book.glossary:
         # the glossary is drawn like a chapter, so that everything in it is looked at, used or not
         found.update(render_chapter(book, Chapter(GLOSSARY, "Glossary", document=book.glossary), printer).problems)
-    found.update(_unused_terms(book))
+    found.update(_unused_terms(book, used))
     found.update(_doubled_titles(book))
     return sorted(found)
 
 
-def _unused_terms(book: Book) -> Iterator[Problem]:
-    """Terms that no chapter marks; while chapters are still to be written, they may be theirs."""
+def _unused_terms(book: Book, used: Collection[str]) -> Iterator[Problem]:
+    """Terms that no chapter explains; while chapters are still to be written, they may be theirs."""
     if book.glossary is None or any(chapter.planned for chapter in book.chapters):
         return
-    used = {
-        term_key(words_and_key(child)[1])
-        for chapter in (*book.chapters, *book.drafts)
-        if chapter.document
-        for token in chapter.document.tokens
-        for child in token.children or ()
-        if child.type == "role" and child.info == "term"
-    }
     for key, term in book.terms.items():
         if key not in used:
             hint = f"mark it where it is explained: {{term}}`{term.words}`"

@@ -127,8 +127,10 @@ def listen(host: str, port: int) -> socket.socket:
     """Take the port before the pages are printed, so that a taken one is known at once."""
     try:
         return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
-    except OSError as error:
-        fail(f"cannot listen on {host}, port {port}: {error.strerror}; choose another with PORT=8001 or HOST=127.0.0.1")
+    except (OSError, TypeError, ValueError) as error:  # the latter two for what can be no host's name
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "that is no host's name"
+        shown = host.encode(errors="backslashreplace").decode()
+        fail(f"cannot listen on {shown}, port {port}: {reason}; choose another with PORT=8001 or HOST=127.0.0.1")
 
 
 def fail(message: str) -> NoReturn:

@@ -44,6 +44,10 @@ def read_terms(tokens: Sequence[Any], tell: Callable[[Place, str, str | None], N
             name = slug(words)
             ids[name] += 1  # C and C++ have the same
             terms[key] = Term(words, f"term--{name}" + (f"--{ids[name]}" if ids[name] > 1 else ""), definition, place)
+    for token in tokens:
+        if token.level == 0 and token.nesting >= 0 and token.map and not token.type.startswith(("dl_", "footnote_")):
+            hint = "write the term, and below it a line ': what it means'"
+            tell(at(token), "text that defines nothing: no reader would see it", hint)
     return terms
 
 

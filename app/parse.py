@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, StringConstraints, Tag
+from typing import Any
 
 from app.book import Book, Chapter, Document, Heading, Part
+from app.bookfile import BOOK_FILE, GLOSSARY, SLUG, BookFile, ChapterEntry, Strict, Text, ToldEntry, what_can_be_read
 from app.glossary import read_terms
 from app.problems import Problem
 from app.syntax import markdown
@@ -22,19 +21,8 @@ from app.syntax.places import Place
 from app.syntax.roles import ROLE
 from app.yamltext import Yaml, read_yaml, validate
 
-BOOK_FILE = "book.yml"
-GLOSSARY = "glossary"
-SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-ADDRESS = re.compile(r"https?://\w[\w.-]*(:\d{1,5})?(/(?!\.\.?(/|$))[\w.~%-]+)*/?")
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class FrontMatter(_Strict):
+class FrontMatter(Strict):
     """What stands at the head of a chapter."""
 
     title: Text
@@ -42,56 +30,9 @@ class FrontMatter(_Strict):
     description: str = ""
 
 
-class GlossaryMatter(_Strict):
+class GlossaryMatter(Strict):
     title: str = ""
     description: str = ""
-
-
-def _is_slug(text: str) -> str:
-    if not SLUG.fullmatch(text):
-        raise ValueError(f"'{text}' cannot be an address: lower-case letters, digits and single hyphens only")
-    if text == GLOSSARY:
-        raise ValueError(f"'{GLOSSARY}' is the glossary's own file")
-    return text
-
-
-def _is_address(text: str) -> str:
-    if not ADDRESS.fullmatch(text):
-        raise ValueError(f"'{text}' is not an address like https://example.org/book/")
-    return text if text.endswith("/") else text + "/"
-
-
-Slug = Annotated[str, AfterValidator(_is_slug)]
-
-
-class ChapterEntry(_Strict):
-    slug: Slug
-    title: Text
-    planned: bool = False
-
-
-def _entry_kind(entry: object) -> str:
-    return "<planned>" if isinstance(entry, dict | ChapterEntry) else "<slug>"
-
-
-AnyEntry = Annotated[Annotated[Slug, Tag("<slug>")] | Annotated[ChapterEntry, Tag("<planned>")], Discriminator(_entry_kind)]
-
-
-class PartEntry(_Strict):
-    title: Text
-    chapters: list[AnyEntry] = Field(min_length=1)
-
-
-class BookFile(_Strict):
-    """`book.yml`, as it is written."""
-
-    title: Text
-    subtitle: str = ""
-    description: str = ""
-    authors: list[Text] = Field(min_length=1)
-    licence: Text
-    base_url: Annotated[str, AfterValidator(_is_address)]
-    parts: list[PartEntry] = Field(min_length=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +41,8 @@ class Entry:
 
     text: str
     at: Place
+    exact: bool = True
+    """Whether it stands in the file as it is; else places inside it are not known."""
 
 
 def load_book(directory: Path) -> Book:
@@ -110,14 +53,16 @@ def load_book(directory: Path) -> Book:
     problems: list[Problem] = []
     documents = {path.stem: _read(path, problems) for path in _markdown_files(directory, problems)}
     glossary = documents.pop(GLOSSARY, None)
+    before = len(problems)
     settings, places = _read_book_file(directory, problems)
+    is_whole = len(problems) == before
     parts, listed = _parts(directory, settings, places, documents, problems)
     drafts = tuple(
         Chapter(slug, _title(document, slug), document=document)
         for slug, document in documents.items()
         if document and slug not in listed
     )
-    for draft in drafts:
+    for draft in drafts if is_whole else ():  # else it may be listed in what could not be read
         assert draft.document
         problems.append(Problem(draft.document.path, 1, 1, f"chapter '{draft.slug}' is not in {BOOK_FILE}", "list it in a part"))
 
@@ -125,18 +70,18 @@ def load_book(directory: Path) -> Book:
         problems.append(Problem.at(glossary.path if glossary else "", place, message, hint))
 
     return Book(
-        title=settings.title if settings else directory.name,
-        subtitle=settings.subtitle if settings else "",
-        authors=tuple(settings.authors) if settings else (),
-        licence=settings.licence if settings else "",
-        base_url=settings.base_url if settings else "",
+        title=settings.title,
+        subtitle=settings.subtitle,
+        authors=tuple(settings.authors),
+        licence=settings.licence,
+        base_url=settings.base_url,
         parts=parts,
         directory=directory,
         drafts=drafts,
         glossary=glossary,
         terms=read_terms(glossary.tokens, tell) if glossary else {},
         problems=tuple(problems),
-        description=settings.description if settings else "",
+        description=settings.description,
     )
 
 
@@ -165,23 +110,22 @@ def _read(path: Path, problems: list[Problem]) -> Document | None:
     return parse_document(_shown(path), data)
 
 
-def _read_book_file(directory: Path, problems: list[Problem]) -> tuple[BookFile | None, Yaml]:
+def _read_book_file(directory: Path, problems: list[Problem]) -> tuple[BookFile, Yaml]:
     path = directory / BOOK_FILE
-    found: list[Problem] = []
     try:
-        text = _decode(_shown(path), path.read_bytes(), found)
+        text = _decode(_shown(path), path.read_bytes(), problems)
     except OSError as error:
         problems.append(Problem(_shown(path), 1, 1, f"cannot be read: {error.strerror}", "every book has one"))
-        return None, Yaml()
+        return what_can_be_read(None, directory.name), Yaml()
     result = read_yaml(text)
-    settings = None if found else validate(BookFile, result, BOOK_FILE)
-    problems += found or [Problem.at(_shown(path), m.at, m.message, m.hint) for m in result.mistakes]
-    return settings, result
+    settings = validate(BookFile, result, BOOK_FILE)
+    problems += [Problem.at(_shown(path), m.at, m.message, m.hint) for m in result.mistakes]
+    return settings or what_can_be_read(result.data, directory.name), result
 
 
 def _parts(
     directory: Path,
-    settings: BookFile | None,
+    settings: BookFile,
     places: Yaml,
     documents: Mapping[str, Document | None],
     problems: list[Problem],
@@ -190,9 +134,11 @@ def _parts(
     listed: dict[str, Place] = {}
     parts: list[Part] = []
     path = _shown(directory / BOOK_FILE)
-    for part_index, part in enumerate(settings.parts if settings else ()):
+    for part_index, part in enumerate(settings.parts):
         chapters: list[Chapter] = []
         for index, entry in enumerate(part.chapters):
+            if entry is None:  # it cannot be read, which is told
+                continue
             place = places.place(("parts", part_index, "chapters", index))
             chapter = _chapter(entry, len(listed) + 1, part_index + 1, documents)
             if chapter.slug in listed:
@@ -212,6 +158,8 @@ def _chapter(entry: str | ChapterEntry, number: int, part: int, documents: Mappi
     else:
         slug, planned = entry, False
     document = None if planned else documents.get(slug)
+    if isinstance(entry, ToldEntry):
+        planned = document is None
     title = _title(document, entry.title if isinstance(entry, ChapterEntry) else slug)
     return Chapter(slug, title, planned, number, part, document)
 
@@ -220,6 +168,8 @@ def _presence(
     path: str, place: Place, chapter: Chapter, entry: str | ChapterEntry, documents: Mapping[str, Document | None]
 ) -> Iterator[Problem]:
     there = chapter.slug in documents
+    if isinstance(entry, ToldEntry):
+        return
     if not there and not chapter.planned:
         hint = f"write {chapter.slug}.md, or {{slug: {chapter.slug}, title: …, planned: true}}"
         yield Problem.at(path, place, f"there is no file {chapter.slug}.md", hint)
@@ -258,17 +208,28 @@ def parse_document(path: str, data: bytes) -> Document:
     return Document(path, text, front, tokens, env, headings, anchors, tuple(problems))
 
 
+_INVISIBLE = re.compile("[\ufeff\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
 def _decode(path: str, data: bytes, problems: list[Problem]) -> str:
-    """UTF-8 → text with `\\n` ends and no byte order mark; another encoding → empty, with the place of the first bad byte."""
+    """UTF-8 → text with `\\n` ends, without byte order marks and control characters; what is not so is told with its place."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8-sig", "replace")
-        line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+        line, column = _end_of(data[: error.start].decode("utf-8-sig", "replace"))
         message = f"byte 0x{data[error.start]:02X} is not UTF-8"
         problems.append(Problem(path, line, column, message, "save the file as UTF-8"))
-        return ""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+        text = data.decode("utf-8-sig", "replace")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for sign in _INVISIBLE.finditer(text) if not problems else ():
+        line, column = _end_of(text[: sign.start()])
+        name = "byte order mark" if sign[0] == "\ufeff" else f"control character U+{ord(sign[0]):04X}"
+        problems.append(Problem(path, line, column, f"{name} inside the file", "remove it: nobody sees it"))
+    return _INVISIBLE.sub("", text)
+
+
+def _end_of(text: str) -> Place:
+    return text.count("\n") + 1, len(text) - (text.rfind("\n") + 1) + 1
 
 
 def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Problem]) -> tuple[dict[str, Entry], str]:
@@ -283,11 +244,15 @@ def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Proble
     if end is None:
         problems.append(Problem(path, 1, 1, "front matter is never closed", "write a line --- below it"))
         return {}, ""
-    result = read_yaml("\n".join(lines[1:end]), first_line=2)
+    result = read_yaml("\n".join(lines[1:end]), first_line=2, comments=False)
     validate(GlossaryMatter if is_glossary else FrontMatter, result, "front matter")
     problems += [Problem.at(path, mistake.at, mistake.message, mistake.hint) for mistake in result.mistakes]
     data = result.data if isinstance(result.data, dict) else {}
-    front = {key: Entry(value, result.places[(key,)]) for key, value in data.items() if isinstance(value, str)}
+    front = {
+        key: Entry(value, result.places[(key,)], (key,) not in result.inexact)
+        for key, value in data.items()
+        if isinstance(value, str)
+    }
     problems += _roles_in_title(path, front)
     return front, "\n" * (end + 1) + "\n".join(lines[end + 1 :])
 

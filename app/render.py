@@ -78,6 +78,8 @@ class RenderedChapter:
     """Images it shows, relative to the chapters' directory (`images/rnn.png`); the site serves each at `chapters/<file>`."""
 
     problems: tuple[Problem, ...]
+    terms: frozenset[str] = frozenset()
+    """Keys of the terms that it explains: those that it marks, and those that their explanations mark."""
 
 
 def render_chapter(book: Book, chapter: Chapter, printer: Printing) -> RenderedChapter:
@@ -92,16 +94,18 @@ def render_chapter(book: Book, chapter: Chapter, printer: Printing) -> RenderedC
     body = page.render(document.tokens)
     standfirst, words = page.front_matter("standfirst")
     _, description = page.front_matter("description")
+    terms = page.terms()
     return RenderedChapter(
         slug=chapter.slug,
         title=chapter.title,
         standfirst=standfirst,
         description=description or words,
-        body=body + page.terms(),
+        body=body + terms,
         headings=document.headings,
         figures=page.figures(),
         files=tuple(sorted(page.links.files)),
         problems=tuple(sorted({*document.problems, *page.problems.values()})),
+        terms=frozenset(page.links.used_terms),
     )
 
 
@@ -135,11 +139,15 @@ class _ChapterPage:
         md = markdown()
         env: dict[str, Any] = {"page": self}
         tokens = md.parseInline(entry.text.strip(), env)
-        line, column = entry.at
+
+        def moved(place: Place) -> Place:
+            line, column = entry.at
+            return (place[0] + line - 1, place[1] + column - 1) if entry.exact else entry.at
+
         for token in tokens[0].children or []:
-            _shift(token, line - 1, column - 1)
+            _move(token, moved)
         for (place, message), hint in env.pop("troubles", {}).items():
-            self.problem((place[0] + line - 1, place[1] + column - 1), message, hint)
+            self.problem(moved(place), message, hint)
         return md.renderer.render(tokens, md.options, env), plain_text(tokens[0].children, self)
 
     # Figures
@@ -237,17 +245,13 @@ def _first_letter(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _shift(token: Token, lines: int, columns: int) -> None:
-    """Moves a token of a one-line text to where the line stands in its file."""
-
-    def moved(place: Place) -> Place:
-        return place[0] + lines, place[1] + (columns if place[0] == 1 else 0)
-
+def _move(token: Token, moved: Callable[[Place], Place]) -> None:
+    """Gives a token of a text in the front matter the places that it has in the file."""
     token.meta["at"] = moved(at(token))
     if "lines" in token.meta:
         token.meta["lines"] = [moved(place) for place in token.meta["lines"]]
     for child in token.children or []:
-        _shift(child, lines, columns)
+        _move(child, moved)
 
 
 def _data(view: View) -> str:

@@ -296,13 +296,19 @@ class _Evaluation:
 
     def _failure(self, left: ast.expr, op: ast.cmpop, right: ast.expr) -> str:
         sign = _COMPARISONS[type(op)][0]
-        if isinstance(left, ast.Constant) and not isinstance(right, ast.Constant):
+        if not self._value(left).figures and self._value(right).figures:
             # said of what was asked, not of the number it is held against
             turned = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
             left, right, sign = right, left, turned.get(sign, sign)
-        one, other = _both(self._value(left).value, self._value(right).value)
-        against = other if isinstance(right, ast.Constant) else f"{self._source(right)}, which is {other}"
-        return f"{self._source(left)} is {one}, not {sign} {against}"
+        compare = next(compare for its_sign, compare in _COMPARISONS.values() if its_sign == sign)
+        one, other = self._value(left).value, self._value(right).value
+        if self._value(right).figures:
+            shown, against = _both(one, other, compare)
+            against = f"{self._source(right)}, which is {against}"
+        else:  # a threshold, as it is written
+            shown, _ = _both(one, other, compare, exact=True)
+            against = self._source(right)
+        return f"{self._source(left)} is {shown}, not {sign} {against}"
 
     # Questions
 
@@ -392,12 +398,17 @@ def _short(text: str) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def _both(one: Literal, other: Literal) -> tuple[str, str]:
-    """Two sides of a failed comparison, with digits enough to see the difference."""
+def _both(one: Literal, other: Literal, compare: Callable[[Any, Any], bool], exact: bool = False) -> tuple[str, str]:
+    """Two sides of a failed comparison, with digits enough that it also fails for what is shown; the other may be `exact`."""
     if isinstance(one, str) or isinstance(other, str):
         return f"'{one}'", f"'{other}'"
     for digits in (2, 3, 4, 6, 9):
-        texts = f"{one:.{digits}g}", f"{other:.{digits}g}"
-        if texts[0] != texts[1]:
+        texts = _digits(one, digits), _digits(other, digits)
+        shown = float(texts[0]), float(other) if exact else float(texts[1])
+        if not compare(*shown) and (shown[0] != shown[1] or one == other):
             return texts
-    return texts
+    return repr(float(one)), repr(float(other))
+
+
+def _digits(number: float, digits: int) -> str:
+    return f"{number:.0f}" if number == int(number) and abs(number) < 1e15 else f"{number:.{digits}g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -29,7 +30,12 @@ class Yaml:
     data: Any = None
     places: dict[Path, Place] = field(default_factory=dict)
     keys: dict[Path, Place] = field(default_factory=dict)
+    inexact: set[Path] = field(default_factory=set)
+    """Texts that do not stand in the file as they are: folded over lines, or with escapes."""
+
     mistakes: list[Mistake] = field(default_factory=list)
+    broken: bool = False
+    """Whether lines that are no YAML were left out."""
 
     def place(self, path: Path) -> Place:
         """Of the value, or of the nearest thing around it."""
@@ -38,57 +44,130 @@ class Yaml:
         return self.places.get(path, (1, 1))
 
 
-def read_yaml(text: str, first_line: int = 1) -> Yaml:
-    """Reads a text that begins on `first_line` of its file; never raises."""
+LINES_LEFT_OUT = 20
+"""At most, before the rest is given up."""
+
+_SEPARATORS = re.compile("[\x85\u2028\u2029]")
+
+
+def read_yaml(text: str, first_line: int = 1, comments: bool = True) -> Yaml:
+    """Reads a text that begins on `first_line` of its file; never raises.
+
+    What is no YAML is told once, and the rest is read without its lines. Without `comments` a `#` behind a text is a mistake:
+    YAML would drop what follows.
+    """
     result = Yaml()
+    for match in _SEPARATORS.finditer(text):
+        place = _place_of(text, match.start(), first_line)
+        result.mistakes.append(Mistake(place, f"a line separator, U+{ord(match[0]):04X}, inside a line", "remove it"))
+    lines = _SEPARATORS.sub(" ", text).split("\n")
+    for _ in range(LINES_LEFT_OUT):
+        wrong = _read("\n".join(lines), result, first_line, comments)
+        if wrong is None or not any(lines):
+            break
+        at_fault = min(wrong, len(lines) - 1)
+        lines[at_fault] = _KEYED.sub(_quoted, lines[at_fault]) if _KEYED.match(lines[at_fault]) else ""
+    return result
+
+
+# `title: a: b` was meant as a text, as a rule; where it was not, or is none when quoted, the line is left out
+_KEYED = re.compile(r"(?P<key>\s*(?:- +)*[\w-]+: +)(?P<text>[^'\"\s].*)$")
+
+
+def _quoted(line: re.Match[str]) -> str:
+    return f"{line['key']}'{line['text'].replace(chr(39), 2 * chr(39))}'"
+
+
+def _read(text: str, result: Yaml, first_line: int, comments: bool) -> int | None:
+    """Reads the text into the result; the line from 0 that is at fault, if one is. Only the first such line is told."""
+    mistake, line = None, None
     try:
-        # aliases could make a small text huge; none can be without its sign
-        for event in yaml.parse(text, Loader=yaml.SafeLoader) if "*" in text else ():
-            if isinstance(event, yaml.AliasEvent):
-                place = _place(event.start_mark, first_line)
-                result.mistakes.append(Mistake(place, f"alias '*{event.anchor}'", "write it out"))
-                return result
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        if node is not None:
-            result.data = _convert(node, (), result, first_line)
+        if found := _refused(text, first_line):
+            mistake = found
+        elif (node := yaml.compose(text, Loader=yaml.SafeLoader)) is not None:
+            result.data = _convert(node, (), result, _Source(text, first_line, comments))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        place = _place(mark, first_line) if mark else (first_line, 1)
-        hint = "put the text between quotes" if "mapping values" in (error.problem or "") else None
-        result.mistakes.append(Mistake(place, f"YAML: {error.problem or error.context}", hint))
+        begin = error.context_mark if mark and mark.index >= len(text.rstrip()) else mark  # what never ends is told where it begins
+        mark = begin or mark
+        place, line = (_place(mark, first_line), mark.line) if mark else ((first_line, 1), 0)
+        problem = error.problem or error.context or ""
+        mistake = Mistake(place, f"YAML: {problem}", "indent with spaces" if "'\\t'" in problem else _QUOTES)
     except yaml.YAMLError as error:  # a character that YAML does not allow
         position = getattr(error, "position", 0)
-        before = text[:position] if isinstance(position, int) else ""
-        place = (first_line + before.count("\n"), len(before) - (before.rfind("\n") + 1) + 1)
-        result.mistakes.append(Mistake(place, f"YAML: {getattr(error, 'reason', error)}"))
+        place = _place_of(text, position if isinstance(position, int) else 0, first_line)
+        mistake, line = Mistake(place, f"YAML: {getattr(error, 'reason', error)}", "remove the character"), place[0] - first_line
     except RecursionError:
-        result.mistakes.append(Mistake((first_line, 1), "YAML: brackets are nested too deeply", "put the text between quotes"))
-    return result
+        mistake = Mistake((first_line, 1), "YAML: brackets are nested too deeply", _QUOTES)
+    if mistake and not result.broken:
+        result.broken = True
+        result.mistakes.append(mistake)
+    return line
+
+
+_QUOTES = "put the text between quotes"
+
+
+def _refused(text: str, first_line: int) -> Mistake | None:
+    """Aliases could make a small text huge; marks and tags (`&a`, `!a`) would be dropped from the text that they begin."""
+    for event in yaml.parse(text, Loader=yaml.SafeLoader) if re.search(r"[*&!]", text) else ():
+        place = _place(event.start_mark, first_line)
+        if isinstance(event, yaml.AliasEvent):
+            return Mistake(place, f"alias '*{event.anchor}'", "write it out")
+        if isinstance(event, yaml.NodeEvent) and event.anchor:
+            return Mistake(place, f"YAML: '&{event.anchor}' would be dropped", _QUOTES)
+        if isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent) and event.tag:
+            return Mistake(place, "YAML: the word with '!' would be dropped", _QUOTES)
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    text: str
+    first_line: int
+    comments: bool
+
+
+def _place_of(text: str, position: int, first_line: int) -> Place:
+    before = text[:position]
+    return first_line + before.count("\n"), len(before) - (before.rfind("\n") + 1) + 1
 
 
 def _place(mark: Any, first_line: int) -> Place:
     return mark.line + first_line, mark.column + 1
 
 
-def _convert(node: yaml.Node, path: Path, result: Yaml, first_line: int) -> Any:
-    line, column = _place(node.start_mark, first_line)
-    quoted = isinstance(node, yaml.ScalarNode) and node.style in ("'", '"')
-    result.places[path] = (line, column + quoted)
+def _convert(node: yaml.Node, path: Path, result: Yaml, source: _Source) -> Any:
     if isinstance(node, yaml.ScalarNode):
-        empty = node.style is None and node.value in ("~", "null")
-        text = node.value.encode(errors="replace").decode()
-        if text != node.value:  # half of a surrogate pair, which no file can hold
-            result.mistakes.append(Mistake((line, column), "half of a character written as \\u…", "write the character itself"))
-        return "" if empty else text
+        return _convert_text(node, path, result, source)
+    result.places[path] = _place(node.start_mark, source.first_line)
     if isinstance(node, yaml.SequenceNode):
-        return [_convert(item, (*path, index), result, first_line) for index, item in enumerate(node.value)]
-    return _convert_mapping(node, path, result, first_line)
+        return [_convert(item, (*path, index), result, source) for index, item in enumerate(node.value)]
+    return _convert_mapping(node, path, result, source)
 
 
-def _convert_mapping(node: yaml.Node, path: Path, result: Yaml, first_line: int) -> dict[str, Any]:
+def _convert_text(node: yaml.ScalarNode, path: Path, result: Yaml, source: _Source) -> str:
+    begin = node.start_mark.index + (node.style in ("'", '"'))
+    if node.style in ("|", ">"):  # it begins on the next line
+        begin = source.text.find("\n", begin) + 1
+        begin += len(source.text[begin:]) - len(source.text[begin:].lstrip(" \n"))
+    place = result.places[path] = _place_of(source.text, begin, source.first_line)
+    if source.text[begin : begin + len(node.value)] != node.value:
+        result.inexact.add(path)
+    text = node.value.encode(errors="replace").decode()
+    if text != node.value:  # half of a surrogate pair, which no file can hold
+        result.mistakes.append(Mistake(place, "half of a character written as \\u…", "write the character itself"))
+    behind = source.text[node.end_mark.index :].split("\n", 1)[0]
+    if not source.comments and node.style is None and (sign := re.match(r"[ \t]*#", behind)):
+        place = _place_of(source.text, node.end_mark.index + sign.end() - 1, source.first_line)
+        result.mistakes.append(Mistake(place, "YAML: what stands behind '#' would be dropped", _QUOTES))
+    return "" if node.style is None and node.value in ("~", "null") else text
+
+
+def _convert_mapping(node: yaml.Node, path: Path, result: Yaml, source: _Source) -> dict[str, Any]:
     mapping: dict[str, Any] = {}
     for key_node, value_node in node.value:
-        place = _place(key_node.start_mark, first_line)
+        place = _place(key_node.start_mark, source.first_line)
         if not isinstance(key_node, yaml.ScalarNode):
             result.mistakes.append(Mistake(place, "a key must be a word"))
             continue
@@ -98,7 +177,7 @@ def _convert_mapping(node: yaml.Node, path: Path, result: Yaml, first_line: int)
             result.mistakes.append(Mistake(place, f"'{key}' is given twice", f"it is already on line {first}"))
             continue
         result.keys[(*path, key)] = place
-        mapping[key] = _convert(value_node, (*path, key), result, first_line)
+        mapping[key] = _convert(value_node, (*path, key), result, source)
     return mapping
 
 
@@ -114,7 +193,8 @@ def validate(model: type[M], result: Yaml, what: str) -> M | None:
         return model.model_validate(result.data)
     except ValidationError as error:
         for detail in error.errors():
-            result.mistakes.append(_mistake(model, result, detail, what))
+            if detail["type"] != "missing" or not result.broken:  # it may stand in a line that could not be read
+                result.mistakes.append(_mistake(model, result, detail, what))
         return None
 
 

@@ -8,6 +8,7 @@ from markdown_it.token import Token
 
 from app.syntax import references, terms, values
 from app.syntax.page import Page
+from app.syntax.places import place_inside
 
 
 def plain_text(tokens: Sequence[Token] | None, page: Page | None = None) -> str:
@@ -27,7 +28,10 @@ def _text_of(token: Token, page: Page | None) -> str:
 
 def _role_text(token: Token, page: Page | None) -> str:
     if token.info == "term":
-        return terms.words_and_key(token)[0]
+        words, key = terms.words_and_key(token)
+        if page:
+            page.term_target(key, place_inside(token, 0))  # which tells of an unknown one
+        return words
     if page is None:
         return ""
     if token.info == "value":

@@ -67,3 +67,43 @@ def test_a_bundle_of_another_model_than_the_one_that_prints_the_pages_is_refused
     monkeypatch.setattr(assets, "COPIED", [tmp_path / "model.onnx"])
     with pytest.raises(FileNotFoundError, match=r"model\.onnx is not the file that was bundled; run `make setup`"):
         assets.load()
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        '{"named": {}}',
+        '{"named": 1, "files": []}',
+        '{"named": {"main.js": {"file": 1}}, "files": []}',
+        "\xff",
+    ],
+)
+def test_a_damaged_list_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: str) -> None:
+    (tmp_path / "assets.json").write_text(damaged, encoding="latin-1")
+    monkeypatch.setattr(assets, "LIST", tmp_path / "assets.json")
+    with pytest.raises(FileNotFoundError, match=r"assets\.json is damaged; remove \.build/assets\.json and run `make setup`"):
+        assets.load()
+
+
+def test_a_list_cut_short_anywhere_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = assets.LIST.read_text()
+    monkeypatch.setattr(assets, "LIST", tmp_path / "assets.json")
+    for length in range(0, len(whole.rstrip()), 97):
+        assets.LIST.write_text(whole[:length])
+        with pytest.raises(FileNotFoundError, match="damaged"):
+            assets.load()
+
+
+def test_a_file_that_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in assets.files():
+        (tmp_path / name).touch()
+    gone = assets.load()["worker.js"].file
+    (tmp_path / gone).unlink()
+    monkeypatch.setattr(assets, "FOLDER", tmp_path)
+    with pytest.raises(FileNotFoundError, match=f"{gone} is gone; remove"):
+        assets.load()

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+
 from app.book import Book
 from app.check import check_book
 
@@ -44,16 +46,51 @@ def test_all_problems_of_all_files_come_sorted(load: Load, printer: Any) -> None
     ]
 
 
-def test_unused_terms_are_told_once_no_chapter_is_planned(load: Load, printer: Any) -> None:
-    whole = load({})
-    finished = {
-        "book.yml": HEAD + "parts: [{title: P, chapters: [attention, block]}]\n",
-        "attention.md": FRONT + "{term}`Softmax`\n",
-    }
-    assert told(whole, printer) == []
-    assert told(load(finished), printer) == [
-        "chapters/glossary.md:4:1: term 'budget' is never used; mark it where it is explained: {term}`budget`"
+FINISHED = HEAD + "parts: [{title: P, chapters: [attention, block]}]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "unused"),
+    [
+        ("{term}`Softmax`\n", []),  # whose explanation marks «budget»
+        ("{term}`budget`\n", ["softmax"]),
+        ("![of {term}`softmax`](a.png)\n", []),
+        ("| {term}`softmax` |\n|---|\n", []),
+        ("a[^1]\n\n[^1]: {term}`the shares <softmax>`\n", []),
+        ("`{term}` alone is none\n", ["softmax", "budget"]),
+    ],
+)
+def test_a_term_that_no_page_explains_is_told(load: Load, printer: Any, text: str, unused: list[str]) -> None:
+    lines = told(load({"book.yml": FINISHED, "attention.md": FRONT + text, "a.png": "png"}), printer)
+    places = {"softmax": "1:1", "budget": "4:1"}
+    assert lines == [
+        f"chapters/glossary.md:{places[term]}: term '{term}' is never used; mark it where it is explained: {{term}}`{term}`"
+        for term in unused
     ]
+
+
+def test_a_term_of_the_standfirst_is_used(load: Load, printer: Any) -> None:
+    front = "---\ntitle: Attention\nstandfirst: 'Of {term}`softmax`.'\n---\nText.\n"
+    assert told(load({"book.yml": FINISHED, "attention.md": front}), printer) == []
+
+
+def test_while_a_chapter_is_planned_no_term_is_too_many(load: Load, printer: Any) -> None:
+    assert told(load({}), printer) == []
+
+
+@pytest.mark.parametrize(
+    ("glossary", "lines"),
+    [
+        ("Words of this book.\n\nsoftmax\n: Shares.\n", [1]),
+        ("softmax: Shares.\n", [1]),
+        ("softmax\n\n  Shares.\n", [1, 3]),
+        ("softmax\n: Shares.\n\n## More\n\n- budget\n\n```text\nx\n```\n", [4, 6, 8]),
+        ("softmax\n: Shares.\n\n  Of all.\n\n  - one\n\nbudget\n: What there is.[^1]\n\n[^1]: A note.\n", []),
+    ],
+)
+def test_text_of_the_glossary_that_defines_nothing_is_told(load: Load, printer: Any, glossary: str, lines: list[int]) -> None:
+    problems = [problem for problem in check_book(load({"glossary.md": glossary}), printer) if "defines nothing" in problem.message]
+    assert [(problem.path, problem.line) for problem in problems] == [("chapters/glossary.md", line) for line in lines]
 
 
 def test_hundreds_of_chapters_are_checked_in_seconds(load: Load, printer: Any) -> None:

@@ -47,6 +47,19 @@ def test_a_taken_port_is_named_with_what_to_do() -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    "host",
+    ["é..x", "a" * 70 + ".org", "..", "nobody.invalid", "\udce9", "256.1.1.1", "1.2.3.4.5", "::1::2", "[::1]", "http://x", "a b"],
+)
+def test_a_host_that_cannot_be_is_named_with_what_to_do(host: str) -> None:
+    result = lookback("serve", "--host", host)
+    assert result.returncode == 1
+    assert "cannot listen on" in result.stderr
+    assert "HOST=127.0.0.1" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
 def test_build_refuses_a_folder_of_someone_elses(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("three years")
     result = lookback("build", str(tmp_path))

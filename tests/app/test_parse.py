@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -56,13 +57,105 @@ def test_text_in_front_matter_stays_text(text: str) -> None:
         ),
         (
             '---\ntitle: "a \\ud800"\n---\nText.\n',
-            "chapters/a.md:2:8: half of a character written as \\u…; write the character itself",
+            "chapters/a.md:2:9: half of a character written as \\u…; write the character itself",
         ),
-        ("---\ntitle: &a A\nstandfirst: *a\n---\nText.\n", "chapters/a.md:3:13: alias '*a'; write it out"),
+        ("---\ntitle: A\nstandfirst: *a\n---\nText.\n", "chapters/a.md:3:13: alias '*a'; write it out"),
+        ("---\ntitle: &a A\n---\nText.\n", "chapters/a.md:2:8: YAML: '&a' would be dropped; put the text between quotes"),
+        (
+            "---\ntitle: !!int 5\n---\nText.\n",
+            "chapters/a.md:2:8: YAML: the word with '!' would be dropped; put the text between quotes",
+        ),
+        (
+            "---\ntitle: What is # for?\n---\nText.\n",
+            "chapters/a.md:2:16: YAML: what stands behind '#' would be dropped; put the text between quotes",
+        ),
+        ('---\ntitle: "A\n---\nText.\n', "chapters/a.md:2:8: YAML: found unexpected end of stream; put the text between quotes"),
+        (
+            "---\ntitle: A\n\tstandfirst: B\n---\nText.\n",
+            "chapters/a.md:3:1: YAML: found character '\\t' that cannot start any token; indent with spaces",
+        ),
+        ("---\ntitle: A\u2028B\n---\nText.\n", "chapters/a.md:2:9: a line separator, U+2028, inside a line; remove it"),
+        ("---\ntitle: [A]\n---\nText.\n", "chapters/a.md:2:8: front matter: 'title' is not a text; put the text between quotes"),
+        (
+            "---\ntitle: A\nstandfirst: **B**\n---\nText.\n",
+            "chapters/a.md:3:14: YAML: expected alphabetic or numeric character, but found '*'; put the text between quotes",
+        ),
+        (
+            "----\ntitle: A\n----\nText.\n",
+            "chapters/a.md:1:1: there is no front matter; begin with three lines: ---, title: …, ---",
+        ),
+        ("+++\ntitle = A\n+++\nText.\n", "chapters/a.md:1:1: there is no front matter; begin with three lines: ---, title: …, ---"),
     ],
 )
 def test_front_matter_that_is_wrong(file: str, problem: str) -> None:
     assert told(file) == [problem]
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "title: A title",
+        "title: 'A title'",
+        'title: "A title"',
+        "'title': A title",
+        "title : A title",
+        "title: A\n  title",
+        "title: >\n  A\n  title",
+        "title: |\n  A title",
+        "\ntitle: A title\n",
+        "# a remark\ntitle: A title",
+        "{title: A title}",
+    ],
+)
+def test_every_spelling_of_a_text_is_the_text(front: str) -> None:
+    assert title(front).strip() == "A title"
+
+
+@pytest.mark.parametrize(
+    "text", ["~a", "null and void", "It's 5 o'clock", "C#", "a - b", "“a”", "yes", ".5", "a, b", "1_000", "+1", "="]
+)
+def test_signs_that_mean_something_in_yaml_stay_text(text: str) -> None:
+    assert title(f"title: {text}") == text
+
+
+def test_what_can_be_read_of_front_matter_is_read() -> None:
+    document = parse_document("chapters/a.md", b"---\nstandfirst: a: b\ntitle: A\n---\nText.\n")
+    assert {key: entry.text for key, entry in document.front.items()} == {"title": "A", "standfirst": "a: b"}
+    assert [(problem.line, problem.column) for problem in document.problems] == [(2, 14)]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("standfirst: |\n  Of $x$ and\n  $\\foo$.", (4, 3)),
+        ("standfirst: >\n  Of $x$ and\n  $\\foo$.", (4, 3)),
+        ('standfirst: "Of \\"x\\" and $\\\\foo$."', (3, 14)),
+        ("standfirst: |\n  Of $\\foo$.", (4, 7)),
+        ("standfirst: 'Of $\\foo$.'", (3, 18)),
+    ],
+)
+def test_a_mistake_in_a_folded_text_is_placed_where_the_text_begins(draw: Callable[..., Any], text: str, place: Any) -> None:
+    rendered = draw("Text.\n", f"---\ntitle: A\n{text}\n---\n")
+    assert [(problem.line, problem.column) for problem in rendered.problems] == [place]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("A\ufeffB\n", "4:2: byte order mark inside the file; remove it: nobody sees it"),
+        ("`A\ufeffB`\n", "4:3: byte order mark inside the file; remove it: nobody sees it"),
+        ("A\n\n## B\x00\n", "6:5: control character U+0000 inside the file; remove it: nobody sees it"),
+        ("A\x1bB\n", "4:2: control character U+001B inside the file; remove it: nobody sees it"),
+    ],
+)
+def test_signs_that_nobody_sees_are_told_and_left_out(text: str, problem: str) -> None:
+    assert told(FRONT + text) == [f"chapters/a.md:{problem}"]
+    document = parse_document("chapters/a.md", (FRONT + text).encode())
+    assert not [token for token in document.tokens if set(token.content) & set("\ufeff\x00\x1b")]
+
+
+def test_two_byte_order_marks_hide_no_front_matter() -> None:
+    assert told("\ufeff\ufeff" + FRONT + "A\n") == ["chapters/a.md:1:1: byte order mark inside the file; remove it: nobody sees it"]
 
 
 def test_a_file_that_is_not_utf8_names_the_byte() -> None:
@@ -132,6 +225,68 @@ def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) 
         assert line.startswith(problem)
 
 
+GOOD = {
+    "title": "title: B",
+    "authors": "authors: [A]",
+    "licence": "licence: L",
+    "base_url": "base_url: https://e.org",
+    "parts": "parts: [{title: P, chapters: [attention, block]}]",
+}
+PARTS = """\
+parts:
+  - title: One
+    chapters:
+      - attention
+      - {entry}
+  - title: Two
+    chapters:
+      - block
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "title"),
+    [
+        ({"title": "title: a: b"}, "a: b"),
+        ({"title": "title:"}, "chapters"),
+        ({"authors": "authors: A"}, "B"),
+        ({"base_url": "base_url: nowhere"}, "B"),
+        ({"licence": "licens: L"}, "B"),
+        ({"licence": "licence: 'L"}, "B"),
+        ({"licence": "\tlicence: L"}, "B"),
+        ({"parts": PARTS.format(entry="Not A Slug")}, "B"),
+        ({"parts": PARTS.format(entry="[a]")}, "B"),
+        ({"parts": PARTS.format(entry="{slug: x, title: X, planned: perhaps}")}, "B"),
+        ({"parts": PARTS.format(entry="{slug: x, title: a: b}")}, "B"),
+        ({"parts": PARTS.replace("title: Two", "titel: Two").format(entry="{slug: x, title: X, planned: true}")}, "B"),
+        ({"parts": PARTS.replace("title: Two", "title: a: b").format(entry="{slug: x, title: X, planned: true}")}, "B"),
+        ({"parts": PARTS.format(entry="{slug: x, title: X, planned: true}") + "  - nothing\n"}, "B"),
+    ],
+)
+def test_a_mistake_in_the_book_file_leaves_the_other_chapters_where_they_are(
+    change: dict[str, str], title: str, load: Load
+) -> None:
+    book = load({"book.yml": "\n".join((GOOD | change).values()) + "\n"})
+    assert [chapter.slug for chapter in book.chapters if chapter.written] == ["attention", "block"]
+    assert book.title == title
+    assert {problem.path for problem in book.problems} == {"chapters/book.yml"}, "and no chapter is told that it is not listed"
+    assert len(book.problems) == (2 if "licens" in str(change) or "titel" in str(change) else 1)
+
+
+@pytest.mark.parametrize("entry", ["{slug: block, titel: X}", "{slug: block, title: X, planned: perhaps}"])
+def test_a_chapter_that_is_listed_with_a_mistake_is_listed(entry: str, load: Load) -> None:
+    book = load({"book.yml": BOOK + f"      - attention\n      - {entry}\n"})
+    assert [chapter.slug for chapter in book.chapters] == ["attention", "block"]
+    assert {problem.path for problem in book.problems} == {"chapters/book.yml"}
+
+
+@pytest.mark.parametrize("file", ["", "just words", "- a\n- b\n", "[[[", "parts: 5\n", "\x00", b"\xff\xfe"])
+def test_a_book_file_that_says_nothing_is_one_problem_and_not_one_of_each_chapter(file: Any, load: Load) -> None:
+    book = load({"book.yml": file})
+    assert {problem.path for problem in book.problems} == {"chapters/book.yml"}
+    assert book.chapters == ()
+
+
 @pytest.mark.parametrize(
     ("line", "problem"),
     [
@@ -141,10 +296,7 @@ def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) 
     ],
 )
 def test_wrong_kinds_are_said_in_an_authors_words(line: str, problem: str, load: Load) -> None:
-    key = line.split(":")[0]
-    lines = {"title": "title: B", "authors": "authors: [A]", "licence": "licence: L", "base_url": "base_url: https://e.org"}
-    lines["parts"] = "parts: [{title: P, chapters: [attention, block]}]"
-    book = load({"book.yml": "\n".join((lines | {key: line}).values()) + "\n"})
+    book = load({"book.yml": "\n".join((GOOD | {line.split(":")[0]: line}).values()) + "\n"})
     assert f"chapters/book.yml:{problem}" in [str(p) for p in book.problems]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -253,6 +254,43 @@ def test_any_text_is_a_value_that_can_be_written_or_a_mistake_inside_it(source: 
 )
 def test_claims_that_hold(source: str) -> None:
     check_claim(source, Figures())
+
+
+@pytest.mark.parametrize(
+    ("weight", "claim", "words"),
+    [
+        (0.9985, "> 0.999", "is 0.9985, not > 0.999"),
+        (0.99896, "> 0.999", "is 0.99896, not > 0.999"),
+        (0.95, "> 0.999", "is 0.95, not > 0.999"),
+        (1 - 1e-12, "== 1", "is 0.999999999999, not == 1"),
+        (0.5, "< 0.5", "is 0.5, not < 0.5"),
+        (0.5004, "< 0.5", "is 0.5004, not < 0.5"),
+        (0.1234, "> 1234567", "is 0.12, not > 1234567"),
+        (0.1234, "> 1 / 3", "is 0.12, not > 1 / 3"),
+        (-0.25, "> -0.2499", "is -0.25, not > -0.2499"),
+        (541312.0, "> 541313", "is 541312, not > 541313"),
+        (1.0, "<= 0.9996", "is 1, not <= 0.9996"),
+    ],
+)
+def test_a_false_claim_is_false_as_it_is_told(weight: float, claim: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(NUMBERS, "weight", Quantity(weight, "share"))
+    with pytest.raises(FalseClaim) as caught:
+        check_claim(f'queen.weight("a", "b") {claim}', Figures())
+    assert str(caught.value).endswith(words)
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6), st.sampled_from(["<", "<=", ">", ">=", "==", "!="]))
+def test_what_is_told_of_a_false_claim_compares_as_the_numbers_did(one: float, other: float, sign: str) -> None:
+    saved = dict(NUMBERS)
+    NUMBERS.update(weight=Quantity(one, "number"), loss=Quantity(other, "number"))
+    try:
+        check_claim(f'queen.weight("a", "b") {sign} queen.loss()', Figures())
+    except FalseClaim as told:
+        left, right = re.findall(r"(?<= is )[-+\de.]+", str(told))
+        assert not eval(f"{left} {sign} {right}")
+        assert (float(left) == float(right)) == (one == other)
+    finally:
+        NUMBERS.update(saved)
 
 
 @pytest.mark.parametrize(
