@@ -281,7 +281,10 @@ def test_on_paper_the_numbers_are_open_and_nothing_is_to_be_pressed(live: Page) 
     assert knob(live, "tbody tr").last.is_visible()
     for control in knob(live, ":is(input, select, summary)").all():
         assert not control.is_visible()
-    assert knob(live, ".knob-readout").is_visible()
+    pictures, table = (knob(live, part).bounding_box() for part in (".knob-pictures", ".knob-table"))
+    assert pictures is not None
+    assert table is not None
+    assert pictures["y"] + pictures["height"] <= table["y"]
 
 
 def test_in_the_readers_own_colours_bars_and_lines_are_seen(open_page: OpenPage, knobs: str) -> None:

@@ -65,9 +65,11 @@ function view(data, state, act, life) {
   };
   return html`<div class="knob" @keydown=${release} ${keepFocus()}>
     ${controls(/** @type {Place} */ (state), act)}
-    ${chart(shown.spread, place.dk, life.lit)}
-    ${panels(shown, place, life.lit, (nudge) => act({nudge: nudge === state.nudge ? 0 : nudge}))}
-    <p class="knob-readout">${told}</p>
+    <div class="knob-pictures">
+      ${chart(shown.spread, place.dk, life.lit)}
+      ${panels(shown, place, life.lit, (nudge) => act({nudge: nudge === state.nudge ? 0 : nudge}))}
+      <p class="knob-readout">${told}</p>
+    </div>
     ${drawer(shown, place)}
     ${tools(life)}
     <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>

@@ -36,7 +36,7 @@ export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
 
     <p class="knob-part">Shares of the budget, 0 to 100%</p>
     ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers"><span class=${shines(1, place)}>key ${leader(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
-      <span><i>e</i><sup>${plain(side.lead)}</sup> ≈ <b>${factor(side.lead)}</b> × next</span></p>`)}
+      <span><i>e</i><sup>${plain(side.lead)}</sup> ≈ <b>${factor(side.lead)}</b> times the next</span></p>`)}
 
     <p class="knob-part">Slopes, 0 to ¼: how fast a share moves when its score is nudged</p>
     ${both((side, place) => html`${slopes(side, nudge)}<p class="knob-numbers"><span class=${shines(2, place)}>at most <b>${plain(Math.max(...side.slopes))}</b></span></p>`)}
