@@ -29,7 +29,7 @@ def create_app(site: Site) -> ASGIApp:
         allow_all_origins=False,
         add_headers_function=lambda headers, path, url: headers.__setitem__("ETag", f'W/"{PurePosixPath(url).name}"'),
     )
-    return with_headers(cast(ASGIApp, assets))
+    return with_path_alone(with_headers(cast(ASGIApp, assets)))
 
 
 def create_routes(site: Site) -> FastAPI:
@@ -42,13 +42,19 @@ def create_routes(site: Site) -> FastAPI:
     @app.api_route("/{path:path}", methods=READ)
     def read(request: Request, path: str) -> Response:
         depth = depth_of(request, path)
-        if depth != path.count("/"):
+        if depth != path.count("/") or request.scope["path"].endswith("\n"):  # which routes take for none
             return missing(site, depth)
         if found := site.answers.get(f"/{path}"):
             return answer(request, found)
         if f"/{path}/" in site.answers:
-            return RedirectResponse(f"{PurePosixPath(path).name}/", status_code=308)  # relative: we may live below a path
+            query = f"?{request.url.query}" if request.url.query else ""
+            return RedirectResponse(f"{PurePosixPath(path).name}/{query}", status_code=308)  # relative: we may live below a path
         return missing(site, depth)
+
+    @app.exception_handler(404)
+    def no_route(request: Request, _: Exception) -> Response:
+        """An address that no route takes: one with a line break in it."""
+        return missing(site, depth_of(request, request.scope["path"].removeprefix("/")))
 
     return app
 
@@ -82,6 +88,22 @@ def missing(site: Site, depth: int) -> Response:
         return PlainTextResponse("Page not found\n", 404)
     found = site.missing("../" * depth or "./")
     return Response(found.body, 404, media_type=found.media_type, headers={"Cache-Control": "no-cache"})
+
+
+def with_path_alone(app: ASGIApp) -> ASGIApp:
+    """Takes `GET http://host/path`, as clients write it to a proxy and every server must read it, for `GET /path`."""
+
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and (whole := _ABSOLUTE.match(scope["path"])):
+            path = scope["path"][whole.end() :] or "/"
+            raw_path = _ABSOLUTE.sub("", scope["raw_path"].decode("latin-1")).encode("latin-1") or b"/"
+            scope = {**scope, "path": path, "raw_path": raw_path}
+        await app(scope, receive, send)
+
+    return wrapped
+
+
+_ABSOLUTE = re.compile(r"https?://[^/]*", re.IGNORECASE)
 
 
 def with_headers(app: ASGIApp) -> ASGIApp:

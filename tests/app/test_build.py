@@ -59,11 +59,69 @@ def test_the_missing_page_starts_where_the_book_lies(site: Site, tmp_path: Path)
 
 def test_building_again_replaces_and_leaves_nothing_behind(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "out" / "site"
+    older = {**site.answers, "/chapters/stale/": Answer(b"<p>from an older book")}
+    build.write(Site(older, site.assets, site.missing, site.asset_files), folder, base_url="")
+    assert (folder / "chapters" / "stale" / "index.html").exists()
     build.write(site, folder, base_url="")
-    (folder / "stale.html").write_text("from an older book")
-    build.write(site, folder, base_url="")
-    assert not (folder / "stale.html").exists()
+    assert not (folder / "chapters" / "stale").exists()
     assert [path.name for path in folder.parent.iterdir()] == ["site"]
+
+
+OWNERS = {
+    "CNAME": "book.example.org",
+    ".git/HEAD": "ref: main",
+    "assets/mine.js": "1",
+    "chapters/attention/notes.txt": "mine",
+    "é/ü.txt": "é",
+}
+
+
+def test_what_its_owner_put_there_since_stays(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    for path, text in OWNERS.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    (folder / "link").symlink_to("/etc")
+    (folder / "broken").symlink_to("nowhere")
+    for _ in range(2):
+        assert build.write(site, folder, base_url="") == len(build.marked(folder)) + 1
+        assert {path: (folder / path).read_text() for path in OWNERS} == OWNERS
+        assert [(folder / name).readlink() for name in ("link", "broken")] == [Path("/etc"), Path("nowhere")]
+
+
+@pytest.mark.parametrize("path", ["index.html", f"assets/{SCRIPT}", "_headers", "chapters/images/dot.png"])
+def test_a_page_that_its_owner_changed_is_not_lost(site: Site, tmp_path: Path, path: str) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    (folder / path).write_text("by hand")
+    with pytest.raises(build.BuildError, match=f"{path} was changed since it was built; move it away, or delete it"):
+        build.write(site, folder, base_url="")
+    assert (folder / path).read_text() == "by hand"
+    (folder / path).unlink()
+    build.write(site, folder, base_url="")
+    assert (folder / path).exists()
+
+
+def test_a_file_where_the_book_wants_to_write_is_not_lost(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    (folder / "chapters" / "new").mkdir()
+    (folder / "chapters" / "new" / "index.html").write_text("mine")
+    newer = {**site.answers, "/chapters/new/": Answer(b"<p>new")}
+    with pytest.raises(build.BuildError, match=r"chapters/new/index\.html stands where the book wants to write; move it away"):
+        build.write(Site(newer, site.assets, site.missing, site.asset_files), folder, base_url="")
+    assert (folder / "chapters" / "new" / "index.html").read_text() == "mine"
+
+
+def test_a_folder_whose_list_is_damaged_loses_nothing(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    (folder / "mine.txt").write_text("mine")
+    (folder / build.MARK).write_bytes(b"\xff nothing")
+    with pytest.raises(build.BuildError, match="stands where the book wants to write"):
+        build.write(site, folder, base_url="")
+    assert (folder / "mine.txt").read_text() == "mine"
 
 
 def test_a_folder_made_by_someone_else_is_refused_and_untouched(site: Site, tmp_path: Path) -> None:

@@ -147,6 +147,72 @@ def test_a_missing_slash_redirects_relative_so_that_any_prefix_works(client: Tes
     assert client.get("/embed/attention/queen").headers["location"] == "queen/"
 
 
+@pytest.mark.parametrize("query", ["print", "a=1&b=2", "q=%C3%A9%20x", "a=%0d%0aX:%201", "?"])
+def test_a_missing_slash_keeps_the_query(client: TestClient, query: str) -> None:
+    assert client.get(f"/chapters/attention?{query}").headers["location"] == f"attention/?{query}"
+
+
+@pytest.mark.parametrize(
+    ("address", "root"),
+    [
+        ("/a%0Ab", "./"),
+        ("/chapters/attention%0A", "../"),
+        ("/chapters/attention/%0A", "../../"),
+        ("/chapters/%0Aattention/", "../../"),
+        ("/%0A", "./"),
+        ("/a%0D%0AX:1", "./"),
+        ("/a%E2%80%A8b/", "../"),
+    ],
+)
+def test_an_address_with_a_line_break_gets_the_friendly_page(client: TestClient, address: str, root: str) -> None:
+    answer = client.get(address)
+    assert (answer.status_code, f'href="{root}"' in answer.text) == (404, True)
+
+
+ABSOLUTE = {
+    "http://testserver": (200, b"<p>contents"),
+    "http://testserver/": (200, b"<p>contents"),
+    "HTTP://other.example:8000/chapters/attention/": (200, b"<p>attention"),
+    "https://testserver/chapters/attention?x=1": (308, b""),
+    "http://testserver/embed/attention/queen/": (200, b"<p>queen"),
+    f"http://testserver/assets/{WORKER}": (200, b"postMessage"),
+    "http://testserver/no/where/": (404, b'<a href="../../">'),
+    "http://testserver//example.org/": (404, b'<a href="../../">'),
+}
+
+
+@pytest.mark.parametrize(("address", "status", "begin"), [(address, *answer) for address, answer in ABSOLUTE.items()])
+def test_an_address_as_clients_write_it_to_a_proxy_is_read(site: Site, address: str, status: int, begin: bytes) -> None:
+    answer, body = asked_below_the_client(site, address)
+    assert (answer["status"], body.startswith(begin)) == (status, True)
+    headers = dict(answer["headers"])
+    assert (b"x-frame-options" in headers) == ("/embed/" not in address)
+    assert headers.get(b"location", b"attention/?x=1") == b"attention/?x=1"
+
+
+def asked_below_the_client(site: Site, address: str) -> tuple[Any, bytes]:
+    """The start of the answer and its body, asked as uvicorn asks: the client would mend the address."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    path, _, query = address.partition("?")
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": unquote(path),
+        "raw_path": path.encode(),
+        "headers": [],
+        "query_string": query.encode(),
+    }
+    asyncio.run(create_app(site)(scope, receive, send))  # type: ignore[arg-type]
+    return sent[0], b"".join(message.get("body", b"") for message in sent)
+
+
 @pytest.mark.parametrize(
     "address",
     ["//example.org", "//example.org/", "//chapters/attention", "/\\example.org", "/chapters/../../etc/passwd", "/%2e%2e/x"],
@@ -159,27 +225,11 @@ def test_no_address_leads_out_of_the_book(client: TestClient, address: str) -> N
 
 @pytest.mark.parametrize("address", ["/chapters/../secret", "/assets/../secret", "/assets/..%2fsecret", "/assets//etc/passwd"])
 def test_a_client_that_sends_dots_as_they_are_gets_no_file(site: Site, tmp_path: Path, address: str) -> None:
-    """Asked below the client, which would take the dots out."""
+    """The client would take the dots out."""
     (tmp_path.parent / "secret").write_text("secret")
-    sent: list[Any] = []
-
-    async def receive() -> Any:
-        return {"type": "http.request"}
-
-    async def send(message: Any) -> None:
-        sent.append(message)
-
-    scope = {
-        "type": "http",
-        "method": "GET",
-        "path": unquote(address),
-        "raw_path": address.encode(),
-        "headers": [],
-        "query_string": b"",
-    }
-    asyncio.run(create_app(site)(scope, receive, send))
-    assert sent[0]["status"] == 404
-    assert b"secret" not in b"".join(message.get("body", b"") for message in sent)
+    answer, body = asked_below_the_client(site, address)
+    assert answer["status"] == 404
+    assert b"secret" not in body
 
 
 def test_an_encoded_slash_is_none(client: TestClient) -> None:
