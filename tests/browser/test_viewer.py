@@ -241,6 +241,25 @@ def test_the_table_holds_the_row_and_adds_up(live: Page):
         assert shares == pytest.approx([100 * weight for weight in data(live)["row"][: query + 1]], abs=0.1)
 
 
+@pytest.mark.parametrize("how", ["click", "Enter"])
+def test_a_value_leads_to_a_figure_that_is_out_of_sight_and_back_leads_to_the_value(open_page, address: str, how: str):
+    page = open_page(address, viewport={"width": 360, "height": 740})
+    page.evaluate("""document.body.insertAdjacentHTML('beforeend',
+      '<p><data id="far" value="0.1" data-figure="queen" data-cell="1.4.5.2" tabindex="0">10%</data></p>')""")
+    page.locator("#far").scroll_into_view_if_needed()
+    page.locator("#far").focus()
+    page.locator("#far").click() if how == "click" else page.keyboard.press("Enter")
+    until(page, "queen.getBoundingClientRect().top >= 0 && queen.getBoundingClientRect().top < 300")
+    until(page, "document.querySelector('#queen .token-lit')")
+    page.go_back()
+    until(page, "far.getBoundingClientRect().top >= 0 && far.getBoundingClientRect().bottom <= innerHeight")
+    page.evaluate("queen.scrollIntoView()")
+    page.evaluate("document.querySelector('#queen').after(document.getElementById('far').parentElement)")
+    address_now = page.url
+    page.locator("#far").dispatch_event("click")
+    assert page.url == address_now, "nothing moves for a figure in sight"
+
+
 def test_a_value_in_the_prose_lights_its_place_and_the_readers_choice_stays(live: Page):
     live.evaluate("""() => document.querySelector('.prose').insertAdjacentHTML('afterbegin',
       '<p><data value="0.1" data-figure="queen" data-cell="1.4.5.2" tabindex="0">10%</data></p>')""")

@@ -1,6 +1,7 @@
 /**
  * A value in prose that is pointed at, focused or touched lights up its place in its figure:
- * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`.
+ * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`. Pressed, it leads to a figure that is
+ * out of sight, and the browser's way back leads to the value again.
  */
 
 /** @type {{pointed: HTMLElement|null, focused: HTMLElement|null, lit: HTMLElement|null}} */
@@ -46,6 +47,27 @@ function clear(how) {
   };
 }
 
+/** What must be seen of a figure, in px from its top. */
+const GLANCE = 200;
+
+/** @param {HTMLElement} value */
+function lead(value) {
+  const figure = document.getElementById(value.dataset.figure ?? '');
+  if (!figure) return;
+  const {top} = figure.getBoundingClientRect();
+  if (top >= 0 && top + GLANCE <= innerHeight) return;
+  history.pushState({arrived: true}, '', `#${figure.id}`);
+  (figure.closest('figure') ?? figure).scrollIntoView({block: 'start'});
+}
+
+document.addEventListener('click', ({target}) => {
+  const value = valueAt(target);
+  if (value) lead(value);
+});
+document.addEventListener('keydown', (event) => {
+  const value = event.key === 'Enter' ? valueAt(event.target) : null;
+  if (value) lead(value);
+});
 document.addEventListener('pointerover', set('pointed'));
 document.addEventListener('pointerout', clear('pointed'));
 document.addEventListener('focusin', set('focused'));

@@ -24,7 +24,7 @@ export function heads(data, state, act) {
     <div class="table-scroll" role="group" aria-label="All heads side by side" tabindex="0">
       <table class="viewer-table heads-table">
         <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order.</caption>
-        <thead><tr><th scope="col">Head</th><td></td><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread over</th></tr></thead>
+        <thead><tr><th scope="col" colspan="2">Head</th><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread over</th></tr></thead>
         <tbody>${data.pattern.map((layer, l) => layer.map((matrix, h) => line(matrix[state.query], {layer: l + 1, head: h + 1}, called, state, act)))}</tbody>
       </table>
     </div>
@@ -42,7 +42,7 @@ function line(row, place, called, state, act) {
   const most = row.indexOf(Math.max(...row));
   const chosen = place.layer === state.layer && place.head === state.head;
   return html`<tr class=${chosen ? 'row-asks' : nothing}>
-    <th scope="row"><button type="button" class="tool" aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`Layer ${place.layer}, head ${place.head}`} @click=${() => act(place)}>${place.layer}.${place.head}</button></th>
+    <th scope="row"><button type="button" class="tool" aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`${place.layer}.${place.head}: layer ${place.layer}, head ${place.head}`} @click=${() => act(place)}>${place.layer}.${place.head}</button></th>
     <td class="heads-row">${picture(row, state.query)}</td>
     <td translate="no">${most === state.query ? 'itself' : called[most]}</td>
     <td class="number">${percent(row[most])}</td>
