@@ -20,6 +20,9 @@ class Heading:
     text: str
     """Plain text, not HTML."""
 
+    html: str = ""
+    """The same with its formulas as MathML, where it has any."""
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -17,6 +17,7 @@ from app.bookfile import BOOK_FILE, GLOSSARY, SLUG, BookFile, ChapterEntry, Stri
 from app.glossary import read_terms
 from app.problems import Problem
 from app.syntax import markdown
+from app.syntax.math import formula_at
 from app.syntax.places import Place
 from app.syntax.roles import ROLE
 from app.yamltext import Yaml, read_yaml, validate
@@ -201,7 +202,9 @@ def parse_document(path: str, data: bytes) -> Document:
     troubles = env.pop("troubles", {})
     problems += [Problem.at(path, place, message, hint) for (place, message), hint in troubles.items()]
     headings = tuple(
-        Heading(int(token.tag[1]), str(token.attrs["id"]), token.meta["text"]) for token in tokens if token.type == "heading_open"
+        Heading(int(token.tag[1]), str(token.attrs["id"]), token.meta["text"], token.meta["html"])
+        for token in tokens
+        if token.type == "heading_open"
     )
     figures = {token.meta["directive"].argument for token in tokens if token.type == "figure_open"}
     anchors = frozenset(figures | {heading.id for heading in headings})
@@ -253,15 +256,17 @@ def _front_matter(path: str, text: str, is_glossary: bool, problems: list[Proble
         for key, value in data.items()
         if isinstance(value, str)
     }
-    problems += _roles_in_title(path, front)
+    problems += _syntax_in_title(path, front)
     return front, "\n" * (end + 1) + "\n".join(lines[end + 1 :])
 
 
-def _roles_in_title(path: str, front: Mapping[str, Entry]) -> Iterator[Problem]:
-    """A title stands where nothing can be asked: in tabs, in links from elsewhere, in the contents list."""
+def _syntax_in_title(path: str, front: Mapping[str, Entry]) -> Iterator[Problem]:
+    """A title stands where nothing can be asked or drawn: in tabs, in links from elsewhere, in the contents list."""
     entry = front.get("title")
-    for match in ROLE.finditer(entry.text) if entry else ():
+    for match in re.finditer(rf"{ROLE.pattern}|(?P<formula>\$[^$]+\$)", entry.text, ROLE.flags) if entry else ():
         assert entry
-        place = entry.at[0], entry.at[1] + match.start()
-        hint = "a title is plain words: put it into the standfirst"
-        yield Problem.at(path, place, f"{{{match['name']}}} in the title", hint)
+        if match["formula"] and not formula_at(entry.text, match.start()):
+            continue  # money
+        place = (entry.at[0], entry.at[1] + match.start()) if entry.exact else entry.at
+        what = "a formula" if match["formula"] else f"{{{match['name']}}}"
+        yield Problem.at(path, place, f"{what} in the title", "a title is plain words: put it into the standfirst")

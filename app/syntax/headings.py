@@ -13,7 +13,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from app.syntax import closed
 from app.syntax.places import at
-from app.syntax.text import plain_text
+from app.syntax.text import html_with_formulas, plain_text
 from app.syntax.trouble import note
 
 RESERVED: tuple[str, ...] = ("main", "beside-title", "terms-title", "lookback-assets")
@@ -40,7 +40,7 @@ def _joins(character: str) -> bool:
 
 
 def address_headings(state: StateCore) -> None:
-    """A core rule, after `places`: gives ids, and refuses levels that cannot be."""
+    """A core rule, after `places` and `math`: gives ids, and refuses levels that cannot be."""
     taken = dict.fromkeys(RESERVED, 1)
     level = 1
     for index, token in enumerate(state.tokens):
@@ -52,6 +52,7 @@ def address_headings(state: StateCore) -> None:
         name = base if taken[base] == 1 else _free(base, taken)
         token.attrSet("id", name)
         token.meta["text"] = text
+        token.meta["html"] = html_with_formulas(state.tokens[index + 1].children)
         level = _check_level(state, token, text, level)
 
 
@@ -80,5 +81,5 @@ def render_close(_: object, tokens: Sequence[Token], index: int, options: Option
 
 
 def install(md: MarkdownIt) -> None:
-    md.core.ruler.after("places", "headings", address_headings)
+    md.core.ruler.after("math", "headings", address_headings)
     md.add_render_rule("heading_close", render_close)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from html import escape
+from html import escape, unescape
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
@@ -189,8 +189,15 @@ def _tell_parentheses(state: StateCore, inline: Token, locate: Callable[[int], P
 _CLOSING = str.maketrans("([", ")]")
 
 
+WIDEST = 24
+"""Signs of a formula that a phone's line is sure to hold; a formula cannot be broken into lines."""
+
+
 def render_inline(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return _shown(tokens[index])
+    shown = _shown(tokens[index])
+    if "html" not in tokens[index].meta or len(unescape(re.sub(r"<[^>]*>", "", shown))) <= WIDEST:
+        return shown
+    return f'<span class="math-long" tabindex="0" role="group" aria-label="Formula">{shown}</span>'
 
 
 def render_display(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 from markdown_it.token import Token
 
@@ -14,6 +15,13 @@ from app.syntax.places import place_inside
 def plain_text(tokens: Sequence[Token] | None, page: Page | None = None) -> str:
     """The words alone; roles are spelled out by `page`, or left out where there is none yet (headings)."""
     return "".join(_text_of(token, page) for token in tokens or ())
+
+
+def html_with_formulas(tokens: Sequence[Token] | None) -> str:
+    """HTML of the words alone with formulas as MathML; empty where there is none."""
+    if not any("html" in token.meta for token in tokens or ()):
+        return ""
+    return "".join(token.meta.get("html") or escape(_text_of(token, None)) for token in tokens or ())
 
 
 def _text_of(token: Token, page: Page | None) -> str:
