@@ -6,6 +6,7 @@ import {html} from 'lit';
 import {figure} from '../lib/figure.js';
 import {keepFocus} from '../lib/keep-focus.js';
 import {spoken} from '../lib/spoken.js';
+import {tools} from '../lib/tools.js';
 import {steps} from '../lib/trace/steps.js';
 import {greatest} from '../lib/trace/weigh.js';
 import {names} from '../lib/words.js';
@@ -20,6 +21,7 @@ import {outcome, describe} from './attention-trace/words.js';
 /** @typedef {import('../lib/figure.js').State} State */
 /** @typedef {import('../lib/figure.js').Data} Data */
 /** @typedef {import('../lib/figure.js').Life} Life */
+/** @typedef {import('../lib/trace/weigh.js').Weighed} Weighed */
 
 export default figure({
   tag: 'attention-trace',
@@ -52,24 +54,25 @@ function derive(state, computed) {
  * @param {Life} life
  */
 function view(data, state, act, life) {
-  const shown = looked(data, state, life);
-  const {query, key, numbers} = shown;
+  const numbers = /** @type {Weighed} */ (/** @type {unknown} */ (data));
+  const {query} = state;
+  const lit = litPair(state, life);
   const called = names(data.tokens);
   const told = describe(numbers, called, query);
   const toggle = (/** @type {number} */ picked) => act({key: picked === state.key ? '' : picked});
   const scene = {
     names: called,
     query,
-    key,
+    key: data.key,
     dimension: state.dimension - 1,
-    lit: life.lit?.key ?? null,
+    lit: lit && lit.query === query ? lit.key : null,
     view: String(query),
     choose: toggle,
     chooseDimension: (/** @type {number} */ dimension) => act({dimension: dimension + 1}),
   };
   const result = outcome(numbers, query);
   return html`<div class="trace" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => release(event, state, act)}>
-    ${sentence(data, numbers, scene, (asking) => act({query: asking}))}
+    ${sentence(data.tokens, numbers, {...scene, lit: lit ? [lit.query, lit.key] : []}, (asking) => act({query: asking}))}
     <p class="trace-readout">${told}</p>
     ${given(data, scene, result, {
       edit: act,
@@ -77,6 +80,7 @@ function view(data, state, act, life) {
       live: life.status !== 'printed',
     })}
     ${steps(numbers, {...scene, wide: false, switches: maskSwitch(state.causal, {names: called, query, result}, (causal) => act({causal}))})}
+    ${tools(life)}
     <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>
   </div>`;
 }
@@ -93,13 +97,15 @@ function release(event, state, act) {
   act({key: ''});
 }
 
+/** What the numbers of the text depend on. */
+const MATTERS = ['text', 'x', 'wq', 'wk', 'wv', 'causal'];
+
 /**
- * What is drawn: the reader's state, or, while a number of the text is pointed at, the pair that it is about.
- * @param {Data} data
+ * The pair that a number of the text is about, while that number is still what the figure shows. It is marked where it
+ * stands; nothing else is drawn for it, since a figure that grew or shrank would push the text away from under the pointer.
  * @param {State} state
  * @param {Life} life
  */
-function looked(data, state, {lit}) {
-  const {query, key} = lit && lit.query < data.tokens.length && lit.key < data.tokens.length ? lit : {query: state.query, key: data.key};
-  return {query, key, numbers: rowOf(/** @type {any} */ (data), {query, causal: state.causal})};
+function litPair(state, {lit, printed}) {
+  return lit && MATTERS.every((name) => printed?.[name] === state[name]) ? lit : null;
 }

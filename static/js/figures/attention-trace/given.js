@@ -3,7 +3,7 @@ import {html, nothing} from 'lit';
 import {inGrid, onArrow} from '../../lib/keys.js';
 import {brief, decimals, aligned} from '../../lib/trace/cells.js';
 import {moved} from '../../lib/trace/moved.js';
-import {addends, enclosed, isExact, written} from '../../lib/trace/rounding.js';
+import {enclosed, equals, isExact, written} from '../../lib/trace/rounding.js';
 import {joined, step} from '../../lib/trace/step.js';
 import {editable} from './entries.js';
 import {format} from './matrix.js';
@@ -63,7 +63,7 @@ function vectors({x}, names, result, {edit, live}) {
   return step({
     kind: 'trace-block',
     title: 'The vectors',
-    does: html`Each token is a vector <i>x</i>, here of ${COUNTS[x[0].length - 1]}. Change any of them.`,
+    does: html`Each token is a vector <i>x</i>, here of ${COUNTS[x[0].length - 1]}. <span class="trace-hand">Change any of them.</span>`,
     shows: editable({values: x, label: 'The vectors x', entry, heads: names, chosen: null, live}, (values) => edit({x: format(values)})),
     spells: [said(format(x), result, 'From its vector a token makes all three: what it asks, how it is found, what it hands over.')],
     exact: true,
@@ -77,7 +77,7 @@ function vectors({x}, names, result, {edit, live}) {
  * @param {string} hint
  */
 function said(own, result, hint) {
-  return html`<span class="trace-told">${told(own, result, hint)}</span> <span class="trace-bounds" role="status"></span>`;
+  return html`<span class="trace-hand">${told(own, result, hint)}</span> <span class="trace-bounds" role="status"></span>`;
 }
 
 /**
@@ -92,8 +92,6 @@ function project(data, {option, letter, noun, tokens, of, made, hint}, scene, re
   const small = letter.toLowerCase();
   const column = Math.min(scene.dimension, made[0].length - 1);
   const w = data[option]; // (d, n)
-  const terms = data.x[of].map((/** @type {number} */ number, /** @type {number} */ i) => number * w[i][column] + 0);
-  const sum = addends(terms);
   const entry = (/** @type {number} */ row, /** @type {number} */ c) => `W ${letter}, row ${row + 1}, column ${c + 1}`;
   return step({
     kind: `trace-block${option === 'wq' ? '' : ' trace-goes-on'}`,
@@ -105,7 +103,7 @@ function project(data, {option, letter, noun, tokens, of, made, hint}, scene, re
       <span class="trace-factor"><span class="trace-sign">=</span>${results(made, {noun, tokens, of, column}, scene, pick)}</span>
     </div>`,
     spells: [
-      html`Number ${column + 1} of <i>${small}</i> of <bdi translate="no">${names[of]}</bdi>: ${joined(data.x[of].map((/** @type {number} */ number, /** @type {number} */ i) => `${enclosed(written(number))} × ${enclosed(written(w[i][column]))}`))} <span class="trace-term">= ${sum.sum}</span>`,
+      html`Number ${column + 1} of <i>${small}</i> of <bdi translate="no">${names[of]}</bdi>: ${joined(data.x[of].map((/** @type {number} */ number, /** @type {number} */ i) => `${enclosed(written(number))} × ${enclosed(written(w[i][column]))}`))} ${joined([written(made[of][column])], equals(isExact(made[of][column])))}`,
       said(format(w), result, hint),
     ],
     exact: tokens.every((index) => made[index].every((number) => isExact(number))),

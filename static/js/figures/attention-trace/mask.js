@@ -1,7 +1,23 @@
 /** The switch of the causal mask, and what it does to the row that is shown. */
 import {html} from 'lit';
-import {live} from 'lit/directives/live.js';
+import {Directive, directive} from 'lit/directive.js';
 import {told} from './words.js';
+
+class Checks extends Directive {
+  /** @param {boolean} _checked */
+  render(_checked) {}
+
+  /**
+   * @param {import('lit/directive.js').ElementPart} part
+   * @param {[boolean]} now
+   */
+  update({element}, [checked]) {
+    if (element instanceof HTMLInputElement) element.checked = checked;
+  }
+}
+
+/** The box shows the state, whatever the browser remembers of it; the printer would read a property as an attribute. */
+const checks = directive(Checks);
 
 /**
  * @param {boolean} causal
@@ -13,8 +29,8 @@ export function maskSwitch(causal, {names, query, result}, choose) {
     if (event.target instanceof HTMLInputElement) choose(event.target.checked);
   };
   return html`<div class="trace-mask">
-    <label class="trace-switch"><input type="checkbox" ?checked=${causal} .checked=${live(causal)} @change=${change}> <span>Causal mask: nobody asks a later token</span></label>
-    <p class="quiet trace-told">${told(String(causal), result, '')} ${causal ? because(names, query) : ''}</p>
+    <label class="trace-switch"><input type="checkbox" ?checked=${causal} ${checks(causal)} @change=${change}> <span>Causal mask: nobody asks a later token</span></label>
+    <p class="quiet"><span class="trace-hand">${told(String(causal), result, '')}</span> ${causal ? because(names, query) : ''}</p>
   </div>`;
 }
 

@@ -1,7 +1,7 @@
 /** Blend: each value scaled by its weight, and the sum. */
 import {html, nothing} from 'lit';
 import {brief, cell, decimals, dimensionHeads, rowKind, table, tokenHead} from './cells.js';
-import {addends, enclosed, isExact, written} from './rounding.js';
+import {addends, enclosed, equals, isExact, written} from './rounding.js';
 import {joined, step} from './step.js';
 import {columns, sum} from './weigh.js';
 
@@ -29,15 +29,16 @@ export function blend(numbers, weights, scene) {
       <tr><th scope="row" class="trace-label">${weights.parts[index]}% × v</th>${sums.map(({parts}, i) => cell(parts[index], scene, {most: most[i], kind: chosen(i)}))}</tr>
     </tbody>`)}
     <tfoot><tr><th scope="row">Blend</th>${sums.map(({sum: total}, i) => cell(total, scene, {most: most[i], kind: `trace-result ${chosen(i)}`}))}</tr></tfoot>`;
-  const {parts, sum: total} = sums[dimension];
+  const {parts, sum: total, exact} = sums[dimension];
   const terms = v.map((row, index) => `${weights.parts[index]}% × ${enclosed(row[dimension])}`);
   const shares = parts.length > 1 ? parts : [];
   return step({
     title: 'Blend',
     does: DOES,
     shows: table(`The values that ${names[query]} is given, scaled by their weights, and their sum`, scene, rows),
-    spells: [html`Number ${dimension + 1}: ${joined(terms)} ${shares.length > 0 ? html`= ${joined(shares)} ` : nothing}<span class="trace-term">= ${total}</span>`],
-    exact: sums.every(({exact}) => exact) && numbers.v.every((row) => row.every((number) => isExact(number))),
+    spells: [html`Number ${dimension + 1}: ${joined(terms)} ${shares.length > 0 ? joined(shares, equals(exact.every(Boolean))) : nothing} ${joined([total], shares.length > 0 ? '=' : equals(exact[0]))}`],
+    shifted: sum(sums.map((column) => column.shifted)),
+    exact: sums.every((column) => column.exact.every(Boolean)) && numbers.v.every((row) => row.every((number) => isExact(number))),
   });
 }
 
@@ -62,7 +63,7 @@ export function blendWide(numbers, weights, scene) {
   const share = written(100 - sum(apart.map((index) => Number(weights.parts[index]))), 1); // of the others, as the shown ones leave it
   const rows = html`<thead><tr><td></td>
       ${apart.map((index) => html`<th scope="col" class=${`number${index === key ? ' trace-chosen' : ''}`}>${weights.parts[index]}%<span class="trace-of">${brief(names[index])}</span></th>`)}
-      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? brief(names[others[0]]) : `the other ${others.length}`}</span></th>` : nothing}
+      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? brief(names[others[0]]) : `${others.length} others`}</span></th>` : nothing}
       <th scope="col" class="number">blend</th></tr></thead>
     <tbody>${parts.map((row, i) => html`<tr><th scope="row" class="number trace-label">${i + 1}</th>${row.parts.map((text, column) => cell(text, scene, {most: most[column], sign: column > 0 ? '+' : '', kind: column === 0 ? 'trace-chosen' : ''}))}${cell(row.sum, scene, {most: mostOfSums, sign: '=', kind: 'trace-result'})}</tr>`)}</tbody>`;
   const [first] = parts;
@@ -70,8 +71,9 @@ export function blendWide(numbers, weights, scene) {
     title: 'Blend',
     does: DOES,
     shows: table(`The values that ${names[query]} is given, scaled by their weights, and their sum`, scene, rows, {kind: 'trace-long'}),
-    spells: [html`Number 1: ${weights.parts[key]}% × ${enclosed(written(numbers.v[key][0]))} = ${first.parts[0]} from ${names[key]}; with the others ${first.sum}`],
-    exact: parts.every(({exact}) => exact),
+    spells: [html`Number 1: ${weights.parts[key]}% × ${enclosed(written(numbers.v[key][0]))} ${equals(first.exact[0])} ${first.parts[0]} from ${names[key]}; with the others ${first.sum}`],
+    shifted: sum(parts.map((row) => row.shifted)),
+    exact: parts.every((row) => row.exact.every(Boolean)),
   });
 }
 

@@ -18,6 +18,14 @@ export function written(number, places = PLACES) {
   return spell(nearest(number, places), isExact(number, places), places);
 }
 
+/**
+ * What stands before a number that was worked out.
+ * @param {boolean} exact
+ */
+export function equals(exact) {
+  return exact ? '=' : '≈';
+}
+
 /** As a factor: «(−2)». @param {string} text */
 export function enclosed(text) {
   return text.startsWith('−') ? `(${text})` : text;
@@ -41,7 +49,13 @@ export function isExact(number, places = PLACES) {
   return Math.abs(number * 10 ** places - nearest(number, places)) <= noise(number, places);
 }
 
-/** @typedef {{parts: string[], sum: string, exact: boolean}} Addends  exact: nothing was rounded */
+/**
+ * @typedef {object} Addends
+ * @property {string[]} parts
+ * @property {string} sum
+ * @property {boolean[]} exact  which parts were not rounded at all
+ * @property {number} shifted  how many parts are not the nearest, so that the sum holds
+ */
 
 /**
  * Numbers and their sum, rounded so that what is shown adds up: the sum is rounded first; each part is rounded down, and the
@@ -63,7 +77,8 @@ export function addends(numbers, places = PLACES) {
   return {
     parts: floors.map((floor, index) => spell(floor, exact[index], places)),
     sum: spell(nearest(total, places), isExact(total, places), places),
-    exact: exact.every(Boolean),
+    exact,
+    shifted: floors.filter((floor, index) => floor !== nearest(numbers[index], places)).length,
   };
 }
 

@@ -10,9 +10,10 @@ import {signed} from './rounding.js';
  * @param {unknown} [step.before]  between what is done and the table
  * @param {unknown[]} step.spells  lines
  * @param {boolean} step.exact  nothing in it was rounded
+ * @param {number} [step.shifted]  how many numbers were not rounded to the nearest, so that sums hold as shown
  * @param {string} [step.kind]
  */
-export function step({title, does, before, shows, spells, exact, kind = ''}) {
+export function step({title, does, before, shows, spells, exact, shifted = 0, kind = ''}) {
   return html`<div class=${`trace-step ${kind}`.trim()}>
     <div class="trace-says">
       ${title ? html`<p class="trace-title">${title}</p>` : nothing}
@@ -22,19 +23,26 @@ export function step({title, does, before, shows, spells, exact, kind = ''}) {
     <div class="trace-shows">${shows}</div>
     <div class="trace-ends">
       ${spells.map((line) => html`<p>${line}</p>`)}
-      ${exact ? nothing : html`<p class="trace-rounded quiet">Rounded so that it adds up as shown; reckoned with all digits.</p>`}
+      ${exact ? nothing : html`<p class="quiet">${rounded(shifted)}</p>`}
     </div>
   </div>`;
+}
+
+/** @param {number} shifted */
+function rounded(shifted) {
+  if (shifted === 0) return 'Shown rounded; worked out with all digits.';
+  return `Shown rounded, and ${shifted === 1 ? 'one last digit' : `${shifted} last digits`} moved by one so that what is shown adds up; worked out with all digits.`;
 }
 
 /**
  * A sum; a line breaks before a sign, and nowhere else.
  * @param {string[]} terms
+ * @param {string} [first]  the sign before the first: '=', or none
  */
-export function joined(terms) {
+export function joined(terms, first = '') {
   return terms.map((term, index) => {
-    const [sign, text] = index > 0 ? signed(term) : ['', term];
-    return html`${index > 0 ? ' ' : ''}<span class="trace-term">${sign} ${text}</span>`;
+    const [sign, text] = index > 0 ? signed(term) : [first, term];
+    return html`${index > 0 ? ' ' : ''}<span class="trace-term">${sign ? `${sign} ` : ''}${text}</span>`;
   });
 }
 
