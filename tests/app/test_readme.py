@@ -26,13 +26,13 @@ def section(folder: str) -> str:
 
 @pytest.mark.parametrize("folder", MAPS)
 def test_the_map_names_exactly_what_is_there(folder):
-    named = set(re.findall(r"`([^` ]+\.(?:py|js|txt)|[a-z-]+/)`", section(folder)))
+    named = set(re.findall(r"`([^` ]+\.(?:py|js|txt)|[a-z/-]+/)`", section(folder)))
     folders = {name for name in named if name.endswith("/")}
     paths = [p.relative_to(MAPS[folder]).as_posix() for p in MAPS[folder].rglob("*")]
     files = {
         path
         for path in paths
-        if re.search(r"\.(py|js|txt)$", path) and not path.endswith("__init__.py") and "attention-viewer/" not in path
+        if re.search(r"\.(py|js|txt)$", path) and not path.endswith("__init__.py") and not re.match("figures/[a-z-]+/", path)
     }
     covered = {path for path in files if any(path.startswith(name) for name in folders)}
     assert named - folders == files - covered
