@@ -212,6 +212,17 @@ def test_a_step_of_a_drag_takes_less_than_half_a_frame(live: Page) -> None:
     assert 0.05 < cost < 8, f"{cost:.2f} ms"
 
 
+@pytest.mark.parametrize("width", [360, 768])
+def test_nothing_moves_below_while_the_knob_turns(open_page: OpenPage, knobs: str, width: int) -> None:
+    page = open_page(knobs, viewport={"width": width, "height": 740})
+    until_status(page, "live", "knob")
+    places = set()
+    for dk in (2, 3, 64, 192, 256, 384, 512):
+        turn(page, dk)
+        places.add(page.evaluate("document.querySelector('#knob .knob-nudge').getBoundingClientRect().top + scrollY"))
+    assert len(places) == 1, places
+
+
 # for everyone
 
 

@@ -35,7 +35,7 @@ export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
     ${both((side) => html`${scores(side, limit, nudge)}<p class="knob-numbers">lead <b>${plain(side.lead)}</b></p>`)}
 
     <p class="knob-part">Shares of the budget, 0 to 100%</p>
-    ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers"><span class=${shines(1, place)}>key ${leader(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
+    ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers knob-factor"><span class=${shines(1, place)}>key ${leader(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
       <span><i>e</i><sup>${plain(side.lead)}</sup> ≈ <b>${factor(side.lead)}</b> times the next</span></p>`)}
 
     <p class="knob-part">Slopes, 0 to ¼: how fast a share moves when its score is nudged</p>
