@@ -43,7 +43,7 @@ export function budget(numbers, weights, scene, switches) {
     title: 'Budget',
     does: html`Divide by √<i>d</i><sub><i>k</i></sub> = √${q.length} ${equals(isExact(divisor))} ${written(divisor)}, raise <i>e</i> to each score, and split one budget in proportion.`,
     before: html`${switches ?? nothing}${shift === 0 ? nothing : html`<p>${whyShift(written(shift))}</p>`}`,
-    shows: table(`The weights that ${names[query]} gives`, scene, rows(numbers, texts, weights, scene), {kind: 'trace-long'}),
+    shows: table(`The weights that ${names[query]} gives`, scene, rows(numbers, texts, weights, scene), {kind: names.length > FEW ? 'trace-long trace-many' : 'trace-long'}),
     spells: [spell(numbers, texts, weights, scene)],
     shifted: texts.exps.shifted + weights.shifted,
     exact: [...texts.exps.exact, ...weights.exact].every(Boolean) && [...dots, ...scores, divisor].every((number) => isExact(number)),
