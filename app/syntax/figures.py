@@ -43,8 +43,13 @@ def render_open(_: object, tokens: Sequence[Token], index: int, options: Options
     )
 
 
-def render_close(*_: object) -> str:
-    return "</figcaption>\n</figure>\n"
+UNSCRIPTED = '<p class="unscripted quiet">This figure stays as it is printed here: its script does not run.</p>\n'
+"""Shown by the style sheet alone, where there is no script, or where it has not come after a while."""
+
+
+def render_close(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+    opening = next(token for token in reversed(tokens[:index]) if token.type == "figure_open")  # figures do not nest
+    return f"{UNSCRIPTED if page_of(env).figure(opening) else ''}</figcaption>\n</figure>\n"
 
 
 def install(md: MarkdownIt) -> None:

@@ -85,7 +85,9 @@ function floats(base64) {
 
 const model = new FarModel();
 
-/** What was computed and settled, by figure and options, so that prose may quote a figure often. */
+const MOST = 300; // a book has some dozens of figures; under reload, every change of an option would stay
+
+/** What was computed and settled last, by figure and options, so that prose may quote a figure often. */
 const memo = /** @type {Map<string, Promise<any>>} */ (new Map());
 
 /**
@@ -96,8 +98,11 @@ const memo = /** @type {Map<string, Promise<any>>} */ (new Map());
  */
 function once(key, make) {
   const name = JSON.stringify(key);
-  if (!memo.has(name)) memo.set(name, make());
-  return /** @type {Promise<T>} */ (memo.get(name));
+  const made = memo.get(name) ?? make();
+  memo.delete(name);
+  memo.set(name, made); // last in order: the first has not been asked for the longest
+  if (memo.size > MOST) memo.delete(/** @type {string} */ (memo.keys().next().value));
+  return /** @type {Promise<T>} */ (made);
 }
 
 /**

@@ -24,7 +24,7 @@ class Python {
     }
   }
 
-  reply({method, text, feeds}) {
+  reply({method, text, feeds, outputs}) {
     if (method === 'config') return {ok: {layers: 2, heads: 4, width: 8, headSize: 2, vocabulary: 1024, context: 6}};
     if (method === 'encode') {
       return {ok: {tokens: [...text.matchAll(/ ?\S+/g)].map(([word], id) => ({id, text: word, start: 0, end: 0}))}};
@@ -33,7 +33,10 @@ class Python {
     if (size === 5) return {error: 'not five, in this test'};
     const head = Array.from({length: size * size}, (_, index) => (index % (size + 1) === 0 ? 1 : 0));
     const pattern = Float32Array.from(Array(8).fill(head).flat());
-    return {ok: {pattern: {dims: [2, 4, size, size], float32: Buffer.from(pattern.buffer).toString('base64')}}};
+    const vectors = new Float32Array(8 * size * 2);
+    const tensor = (floats, width) => ({dims: [2, 4, size, width], float32: Buffer.from(floats.buffer).toString('base64')});
+    const answer = (name) => [name, name === 'pattern' ? tensor(pattern, size) : tensor(vectors, 2)];
+    return {ok: Object.fromEntries(outputs.map(answer))};
   }
 
   write(message) {
@@ -72,7 +75,7 @@ test('the catalogue lists every figure with its options and quantities', async (
 
 test('a figure is printed with its state and data, from 1 for people and with the token found', async () => {
   const {ok} = await python.ask({ask: 'figure', tag, options});
-  assert.deepEqual(ok.state, {text: options.text, layer: 2, head: 3, query: 3});
+  assert.deepEqual(ok.state, {text: options.text, layer: 2, head: 3, query: 3, key: null});
   assert.deepEqual(ok.data.row, [0, 0, 0, 1]);
   assert.equal(ok.data.altered, false);
 });
@@ -92,6 +95,22 @@ test('quantities quote the figure without running the model again', async () => 
   assert.deepEqual(ok, {value: 0, unit: 'share', cell: '1.3.3.0'});
   assert.equal((await python.ask({ask: 'quantity', tag, options: {...options, layer: 1}, name: 'weight', args: ['sat', 'sat'], kwargs: {}})).ok.value, 1);
   assert.equal(python.calls.length, before, 'another layer of the same text needs no run either');
+});
+
+test('what has not been asked for long is forgotten, what is quoted often is not', async () => {
+  const text = (number) => ({text: `the cat ${number}`, layer: 1, head: 1, query: 'cat'});
+  const runs = async (number) => {
+    const before = python.calls.length;
+    await python.ask({ask: 'figure', tag, options: text(number)});
+    return python.calls.length - before;
+  };
+  assert.ok((await runs(0)) > 0);
+  for (let number = 1; number <= 400; number += 1) {
+    await runs(number);
+    assert.equal(await runs(0), 0, 'asked for at each turn');
+  }
+  assert.equal(await runs(400), 0);
+  assert.ok((await runs(1)) > 0, 'kept for ever');
 });
 
 for (const [what, question, message, option] of [

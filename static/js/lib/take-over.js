@@ -47,7 +47,7 @@ function giveBack(field, {value, start, end, direction}) {
  * @param {Element} element
  * @returns {number[]}
  */
-function pathTo(host, element) {
+export function pathTo(host, element) {
   const path = [];
   for (let step = element; step !== host && step.parentElement; step = step.parentElement) {
     path.unshift([...step.parentElement.children].indexOf(step));
@@ -60,6 +60,6 @@ function pathTo(host, element) {
  * @param {number[]} path
  * @returns {Element|null}
  */
-function at(host, path) {
+export function at(host, path) {
   return path.reduce((/** @type {Element|null} */ step, index) => step?.children[index] ?? null, host);
 }
