@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import parse_qsl
 
 from app.problems import did_you_mean
-from app.syntax.directives import Directive, Option
+from app.syntax.directives import Directive
 from app.syntax.places import Place
 
 Tell = Callable[[Place, str, str | None], None]
@@ -29,6 +30,8 @@ class OptionKind:
     max: float | None = None
     choices: tuple[str, ...] = ()
     help: str = ""
+    follows: str | None = None
+    """Another option: when that changes and this is not given, this starts anew."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,7 @@ def _option_kind(option: Mapping[str, Any]) -> OptionKind:
         max=option.get("max"),
         choices=tuple(option.get("choices") or ()),
         help=option.get("help") or "",
+        follows=option.get("follows"),
     )
 
 
@@ -93,7 +97,7 @@ def read_options(kind: FigureKind, directive: Directive, tell: Tell) -> dict[str
             good = False
             continue
         try:
-            values[option.key] = _read(wanted, option)
+            values[option.key] = _read(wanted, option.value)
         except _Refused as refusal:
             tell(option.value_at, f"option '{option.key}': {refusal}", wanted.help or None)
             good = False
@@ -105,10 +109,34 @@ def read_options(kind: FigureKind, directive: Directive, tell: Tell) -> dict[str
     return values if good else None
 
 
-def _read(wanted: OptionKind, option: Option) -> Any:
-    if not option.value:
+def _read(wanted: OptionKind, text: str) -> Any:
+    if not text:
         raise _Refused("it has no value")
-    return _READERS[wanted.type](wanted, option.value)
+    return _READERS[wanted.type](wanted, text)
+
+
+def read_view(kind: FigureKind, options: Mapping[str, Any], query: str, at: Place, tell: Tell) -> dict[str, Any] | None:
+    """The options of a figure as a link to a view of it changes them, `layer=1&query=said`; None when `tell` was told of a mistake.
+
+    An option that follows another starts anew with it, as in the page: a new text forgets which token of the old one asked.
+    """
+    given: dict[str, Any] = {}
+    for name, text in parse_qsl(query, keep_blank_values=True):
+        wanted = kind.options.get(name)
+        if wanted is None:
+            tell(at, f"'{kind.tag}' has no option '{name}'", did_you_mean(name, kind.options))
+            return None
+        try:
+            given[name] = _read(wanted, text)
+        except _Refused as refusal:
+            tell(at, f"option '{name}': {refusal}", wanted.help or None)
+            return None
+    if not given:
+        tell(at, "link to a view that asks for nothing", f"write {' or '.join(f'{name}=…' for name in kind.options)} behind the ?")
+        return None
+    renewed = {name for name in given if given[name] != options.get(name)}
+    kept = {name: value for name, value in options.items() if kind.options[name].follows not in renewed}
+    return {**kept, **given}
 
 
 def _integer(wanted: OptionKind, text: str) -> int:

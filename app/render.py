@@ -33,7 +33,7 @@ from app.syntax.places import Place, at, place_inside
 from app.syntax.text import plain_text
 from app.units import for_machines, show
 from app.values import AlreadyTold, ExpressionError, FalseClaim, check_claim, evaluate
-from app.views import View, Views
+from app.views import VIEW, View, Views
 
 ROOT = "../../"
 EMBED_ROOT = "../../../"
@@ -211,6 +211,8 @@ class _ChapterPage:
         return self.links.chapter(slug, at, self.root)
 
     def link_target(self, href: str, at: Place) -> Target | None:
+        if view := VIEW.fullmatch(href):
+            return Target("", f"{self.here}{href}") if self._views.can_show(view["id"], view["query"], at) else None
         return self.links.link(href, at, self.root, self.here)
 
     def term_target(self, name: str, at: Place) -> Target | None:

@@ -10,7 +10,7 @@ from typing import Any
 from markdown_it.token import Token
 
 from app.book import Document
-from app.figures import FigureKind, Tell, read_options
+from app.figures import FigureKind, Tell, read_options, read_view
 from app.printer import FigureCrash, Printed, Printing, Quantity
 from app.problems import AuthorError, did_you_mean
 from app.syntax import KINDS
@@ -22,6 +22,8 @@ from app.units import Literal
 from app.values import AlreadyTold
 
 _ID = re.compile(r"[a-z][a-z0-9_]*")
+VIEW = re.compile(r"#(?P<id>[a-z][a-z0-9_]*)\?(?P<query>.*)", re.DOTALL)
+"""A link to a view of a figure of the same page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,26 @@ class Views:
     def _crashed(self, place: Place, kind: FigureKind, crash: FigureCrash) -> None:
         first = str(crash).split("\n")[0]
         self._tell(place, f"the code of '{kind.tag}' failed: {first}", "this is the figure's fault: see its code and its tests")
+
+    def can_show(self, name: str, query: str, at: Place) -> bool:
+        """Whether a link `#name?query` leads to a view that there is; if not, it is told why."""
+        view = self.by_id.get(name)
+        if view is None:
+            self.number(name, at)  # tells
+        if view is None or view.printed is None:
+            return False
+        options = read_view(view.kind, view.options, query, at, self._tell)
+        if options is None:
+            return False
+        try:
+            self._printer.figure(view.kind.tag, options)
+        except AuthorError as error:
+            self._tell(at, f"link to a view of {name}: {error.message}", error.hint)
+        except FigureCrash as crash:
+            self._crashed(at, view.kind, crash)
+        else:
+            return True
+        return False
 
     # What expressions see
 

@@ -24,7 +24,7 @@ CATALOGUE = read_catalogue(
                 "text": {"type": "string", "required": True, "help": "the sentence"},
                 "layer": {"type": "integer", "min": 1, "max": 2, "default": 1, "help": "a layer, from 1"},
                 "head": {"type": "integer", "min": 1, "default": 1, "help": "a head, from 1"},
-                "query": {"type": "string"},
+                "query": {"type": "string", "follows": "text"},
                 "scale": {"type": "number"},
                 "stamps": {"type": "boolean"},
                 "order": {"type": "choice", "choices": ["text", "weight"]},

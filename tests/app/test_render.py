@@ -173,3 +173,22 @@ def test_a_planned_chapter_cannot_be_drawn(load: Callable[..., Book], printer: A
     book = load({})
     with pytest.raises(ValueError, match="'embeddings' is not written"):
         render_chapter(book, book.chapters[0], printer)
+
+
+def test_a_link_to_a_view_changes_the_figure_as_the_page_would(draw: Draw, printer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[dict[str, Any]] = []
+    figure = type(printer).figure
+
+    def noted(self: Any, tag: str, options: dict[str, Any]) -> Any:
+        asked.append(dict(options))
+        return figure(self, tag, options)
+
+    monkeypatch.setattr(type(printer), "figure", noted)
+    source = ":::{attention-viewer} queen\n:text: The Queen said\n:layer: 2\n:query: said\n\nCaption.\n:::\n\n"
+    for query, expected in {
+        "text=The+King": {"text": "The King", "layer": 2, "head": 1},
+        "text=The%20Queen%20said": {"text": "The Queen said", "layer": 2, "head": 1, "query": "said"},
+        "layer=1&query=the%232": {"text": "The Queen said", "layer": 1, "head": 1, "query": "the#2"},
+    }.items():
+        assert draw(f"{source}[words](#queen?{query})\n").problems == ()
+        assert asked[-1] == expected

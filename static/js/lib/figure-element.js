@@ -1,7 +1,7 @@
 import {render} from 'lit';
 import {session} from '../model/session.js';
 import {cellOf, difference} from './figure.js';
-import {Follower, arrives, writeLink} from './link.js';
+import {Follower, arrives, leadTo, writeLink} from './link.js';
 import {takeOver} from './take-over.js';
 import {UndoStack, equal, isUndo} from './undo.js';
 import {savesData, stopWaiting, waitFor} from './waking.js';
@@ -200,7 +200,7 @@ export class FigureElement extends HTMLElement {
     this.wake({touched: true});
     this.#step(change(this.figure, this.#printed.state, asked), {alone: true});
     this.#follower.untouched = true;
-    if (arrives()) (this.closest('figure') ?? this).scrollIntoView({block: 'start'});
+    if (arrives()) leadTo(this);
   }
 
   #sessionChanged() {

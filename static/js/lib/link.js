@@ -76,6 +76,20 @@ export class Follower {
   }
 }
 
+/** What must be seen of a figure, in px from its top. */
+const GLANCE = 200;
+
+/** @param {Element} figure */
+export function inSight(figure) {
+  const {top} = figure.getBoundingClientRect();
+  return top >= 0 && top + GLANCE <= innerHeight;
+}
+
+/** Brings a figure into sight that is not; one that is stays where it is. @param {Element} figure */
+export function leadTo(figure) {
+  if (!inSight(figure)) (figure.closest('figure') ?? figure).scrollIntoView({block: 'start'});
+}
+
 /**
  * Whether this address has just been come to, by a link or a typed address, rather than gone back to or loaded again. (A
  * history entry keeps its mark in both.)

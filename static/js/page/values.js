@@ -3,6 +3,7 @@
  * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`. Pressed, it leads to a figure that is
  * out of sight, and the browser's way back leads to the value again.
  */
+import {inSight, leadTo} from '../lib/link.js';
 
 /** @type {{pointed: HTMLElement|null, focused: HTMLElement|null, lit: HTMLElement|null}} */
 const now = {pointed: null, focused: null, lit: null};
@@ -47,17 +48,12 @@ function clear(how) {
   };
 }
 
-/** What must be seen of a figure, in px from its top. */
-const GLANCE = 200;
-
 /** @param {HTMLElement} value */
 function lead(value) {
   const figure = document.getElementById(value.dataset.figure ?? '');
-  if (!figure) return;
-  const {top} = figure.getBoundingClientRect();
-  if (top >= 0 && top + GLANCE <= innerHeight) return;
+  if (!figure || inSight(figure)) return;
   history.pushState({arrived: true}, '', `#${figure.id}`);
-  (figure.closest('figure') ?? figure).scrollIntoView({block: 'start'});
+  leadTo(figure);
 }
 
 document.addEventListener('click', ({target}) => {

@@ -24,7 +24,7 @@ export function heads(data, state, act) {
     <div class="table-scroll" role="group" aria-label="All heads side by side" tabindex="0">
       <table class="viewer-table heads-table">
         <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order.</caption>
-        <thead><tr><th scope="col" colspan="2">Head</th><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread over</th></tr></thead>
+        <thead><tr><th scope="col" colspan="2">Head</th><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread, in tokens</th></tr></thead>
         <tbody>${data.pattern.map((layer, l) => layer.map((matrix, h) => line(matrix[state.query], {layer: l + 1, head: h + 1}, called, state, act)))}</tbody>
       </table>
     </div>
@@ -46,7 +46,7 @@ function line(row, place, called, state, act) {
     <td class="heads-row">${picture(row, state.query)}</td>
     <td translate="no">${most === state.query ? 'itself' : called[most]}</td>
     <td class="number">${percent(row[most])}</td>
-    <td class="number">${spread(row)}</td>
+    <td class="number">${shared(row).toFixed(1)}</td>
   </tr>`;
 }
 
@@ -56,12 +56,6 @@ function line(row, place, called, state, act) {
  */
 export function shared(row) {
   return 2 ** row.reduce((bits, weight) => (weight > 0 ? bits - weight * Math.log2(weight) : bits), 0);
-}
-
-/** @param {number[]} row */
-function spread(row) {
-  const tokens = shared(row).toFixed(1);
-  return `${tokens} ${tokens === '1.0' ? 'token' : 'tokens'}`;
 }
 
 /**
@@ -74,5 +68,5 @@ function picture(row, query) {
     const high = hundredths(clampWeight(weight) * HIGH);
     return high > 0.1 ? svg`<rect class=${`ramp-${Math.max(1, level(weight))}`} x=${hundredths(index * unit)} y=${hundredths(HIGH - high)} width=${hundredths(unit * 0.85)} height=${high}></rect>` : nothing;
   });
-  return html`<svg viewBox=${`0 0 ${WIDE} ${HIGH}`} width=${WIDE} height=${HIGH} aria-hidden="true"><path class="heads-ground" d=${`M0 ${HIGH}H${hundredths((query + 1) * unit)}`}></path>${bars}</svg>`;
+  return html`<svg viewBox=${`0 0 ${WIDE} ${HIGH}`} height=${HIGH} preserveAspectRatio="none" aria-hidden="true"><path class="heads-ground" d=${`M0 ${HIGH}H${hundredths((query + 1) * unit)}`}></path>${bars}</svg>`;
 }
