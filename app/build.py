@@ -67,8 +67,11 @@ def marked(folder: Path) -> dict[str, str]:
 
 
 def keep(folder: Path, made: Path) -> None:
-    """Take along what is in `folder` and was not written by the last build: a CNAME, a .git, a thesis."""
+    """Take along what is in `folder` and was not written by the last build: a CNAME, a .git (with its empty folders), a thesis."""
     ours = {*marked(folder), MARK} if (folder / MARK).is_file() else set()
+    for place, folders, files in os.walk(folder):
+        if not folders and not files:
+            (made / Path(place).relative_to(folder)).mkdir(parents=True, exist_ok=True)
     for path in paths_in(folder):
         if path in ours:
             continue

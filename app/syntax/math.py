@@ -63,7 +63,7 @@ def inline_math(state: StateInline, silent: bool) -> bool:
 
 def _is_money(source: str, start: int, tex: str) -> bool:
     before, first = source[start - 1] if start else "", tex[0]
-    if before.isdigit() or (before.isupper() and not (first.isalpha() or first in "\\{([")):
+    if before.isdigit() or (before.isupper() and not (first.isalpha() or first in "\\{([_^=+<>")):
         return True  # 5$, US$5; in US$, A$ or €
     if first.isdigit() and (tex.count("(") != tex.count(")") or _MARKED.search(tex)):
         return True  # $5 (or $x$); **$5**–*$x*

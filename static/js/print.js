@@ -125,7 +125,9 @@ async function show(tag, options) {
   const wanted = withDefaults(figure, options);
   return once([tag, wanted], async () => {
     const needs = Object.fromEntries(figure.computes.map((name) => [name, wanted[name]]));
-    const computed = await once([tag, 'computes', needs], () => figure.compute(wanted, model));
+    const compute = () => figure.compute(wanted, model);
+    // What a figure computes without naming what it needs, it may make of any of its options.
+    const computed = await (figure.computes.length > 0 ? once([tag, 'computes', needs], compute) : compute());
     const state = figure.prepare(wanted, computed, {strict: true});
     return {figure, state, data: figure.derive(state, computed)};
   });

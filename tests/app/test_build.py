@@ -84,10 +84,12 @@ def test_what_its_owner_put_there_since_stays(site: Site, tmp_path: Path) -> Non
         (folder / path).write_text(text)
     (folder / "link").symlink_to("/etc")
     (folder / "broken").symlink_to("nowhere")
+    (folder / ".git" / "refs" / "heads").mkdir(parents=True)  # empty after `git gc`, and git does not start without it
     for _ in range(2):
         assert build.write(site, folder, base_url="") == len(build.marked(folder)) + 1
         assert {path: (folder / path).read_text() for path in OWNERS} == OWNERS
         assert [(folder / name).readlink() for name in ("link", "broken")] == [Path("/etc"), Path("nowhere")]
+        assert (folder / ".git" / "refs" / "heads").is_dir()
 
 
 @pytest.mark.parametrize("path", ["index.html", f"assets/{SCRIPT}", "_headers", "chapters/images/dot.png"])

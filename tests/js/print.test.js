@@ -134,3 +134,10 @@ test('a fault of the code comes back as a crash with its stack, and the process 
   assert.match(crash, /unknown question 'nonsense'[\s\S]*print\.js/);
   assert.ok((await python.ask({ask: 'catalogue'})).ok);
 });
+
+test('two figures without a model are each printed from their own options', async () => {
+  const trace = (text, x, w) => python.ask({ask: 'figure', tag: 'attention-trace', options: {text, x, wq: w, wk: w, wv: w}});
+  const one = await trace('a b', '1 0; 0 1', '1 0; 0 1');
+  const two = await trace('c', '2', '3');
+  assert.deepEqual([one.ok.data.given.x, two.ok.data.given.text, two.ok.data.given.x], ['1 0; 0 1', 'c', '2']);
+});
