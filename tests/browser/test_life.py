@@ -58,7 +58,7 @@ def test_a_figure_in_sight_comes_alive_and_one_far_below_sleeps_until_the_reader
     page = open_page(address)
     until_status(page, "live")
     assert data(page)["tokens"][state(page)["query"]]["text"] == " said"
-    assert state(page) | {"query": 0} == {"text": QUEEN["text"], "layer": 2, "head": 3, "query": 0}
+    assert state(page) | {"query": 0} == {"text": QUEEN["text"], "layer": 2, "head": 3, "query": 0, "key": None}
     assert data(page)["difference"] <= 1e-5
     assert status(page, "cat") == "printed"
     page.evaluate("cat.scrollIntoView()")
@@ -188,13 +188,14 @@ def test_a_change_is_told_once_after_it_is_drawn(live: Page):
     [event] = events
     assert event["target"] == "queen"
     assert event["asks"] == "4"
-    assert event["detail"]["state"] == {"text": QUEEN["text"], "layer": 1, "head": 2, "query": 4}
+    assert event["detail"]["state"] == {"text": QUEEN["text"], "layer": 1, "head": 2, "query": 4, "key": None}
     assert event["detail"]["data"]["row"] == event["detail"]["data"]["pattern"][0][1][4]
 
 
 def test_what_is_out_of_range_is_brought_into_it(live: Page):
     detail = choose(live, {"layer": 9, "head": -3, "query": 999})
-    assert detail["state"] | {"text": ""} == {"text": "", "layer": 2, "head": 1, "query": len(detail["data"]["tokens"]) - 1}
+    last = len(detail["data"]["tokens"]) - 1
+    assert detail["state"] == {"text": QUEEN["text"], "layer": 2, "head": 1, "query": last, "key": None}
 
 
 def test_a_new_text_asks_with_its_last_token_and_an_old_one_has_its_difference_again(live: Page):
@@ -494,6 +495,9 @@ def test_everything_goes_by_keyboard(live: Page):
     live.keyboard.press("ArrowLeft")
     until(live, f"queen.state.query === {before - 1}")
     assert live.evaluate("document.activeElement.dataset.token") == str(before - 1), "focus goes along"
+    for _ in range(live.locator("#queen .viewer-readout .why").count()):  # each share can be asked why
+        live.keyboard.press("Tab")
+        assert live.evaluate("document.activeElement.className") == "why"
     live.keyboard.press("Tab")
     live.keyboard.press("ArrowDown")
     until(live, "queen.state.head === 4")

@@ -20,7 +20,14 @@ function valueAt(target) {
  */
 function light(value, cell) {
   const figure = value && document.getElementById(value.dataset.figure ?? '');
-  if (figure && 'light' in figure && typeof figure.light === 'function') figure.light(cell);
+  if (!figure) return;
+  if ('light' in figure && typeof figure.light === 'function') figure.light(cell);
+  else if (cell !== null) {
+    // Its code is still on the way.
+    void customElements.whenDefined(figure.localName).then(() => {
+      if (now.lit === value) light(value, cell);
+    });
+  }
 }
 
 /** What is pointed at goes before what has the focus. */
