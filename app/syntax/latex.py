@@ -67,9 +67,11 @@ _HINTS = {
 }
 """What to write instead, by how the converter's message begins."""
 
-_DEFINITION = re.compile(r"\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|newenvironment)(?![A-Za-z])")
-_COMMENT = re.compile(r"(?<!\\)(?:\\\\)*(?P<sign>%)")
-_BOX = re.compile(r"\\(boxed|fbox|[bx]?cancel|cancelto|enclose|sout)\b")
+_WHOLE = r"(?<!\\)(?:\\\\)*"  # what `\\`, a line break, may stand before: `a\\def` defines nothing
+_DEFINITION = re.compile(_WHOLE + r"(?P<sign>\\(?:[gex]?def|let|(?:re)?newcommand|providecommand|newenvironment)(?![A-Za-z]))")
+_COMMENT = re.compile(_WHOLE + r"(?P<sign>%)")
+_BOX = re.compile(_WHOLE + r"(?P<sign>\\(?:boxed|fbox|[bx]?cancel|cancelto|enclose|sout)\b)")
+_COLOUR = re.compile(_WHOLE + r"(?P<sign>\\\w*color\b)")
 _NAMES = "(?:brack|brace|angle|vert|Vert|floor|ceil|group|moustache|lbracket|rbracket|Brace|Angle|paren|lparenthesis|rparenthesis)"
 _BRACKET = re.compile(
     rf"\\(?P<left>l{_NAMES}|[ul]lcorner|mathopen|[bB]igg?l)(?![A-Za-z])"
@@ -104,8 +106,8 @@ def mathml(tex: str, display: bool) -> str:
         raise FormulaError("formula is empty")
     if "<menclose" in markup:
         found = _BOX.search(tex)
-        name = found[0] if found else "a box"
-        raise FormulaError(f"browsers do not draw {name}", found.start() if found else 0, "say it in words")
+        name = found["sign"] if found else "a box"
+        raise FormulaError(f"browsers do not draw {name}", found.start("sign") if found else 0, "say it in words")
     markup = markup.replace("&ApplyFunction;", "\u2061")
     return re.sub(r' style="([^"]*)"', lambda style: _class_of(style[1], tex), markup)
 
@@ -119,7 +121,7 @@ def _refuse(tex: str) -> None:
     if comment := _COMMENT.search(tex):
         raise FormulaError("'%' begins a comment, and the rest would be lost", comment.start("sign"), "write \\% for the sign")
     if definition := _DEFINITION.search(tex):
-        raise FormulaError(f"a formula cannot define commands: {definition[0]}", definition.start(), "write it out")
+        raise FormulaError(f"a formula cannot define commands: {definition['sign']}", definition.start("sign"), "write it out")
     if len(left := _left_open(tex)) > OPENEST:
         raise FormulaError(f"{len(left)} brackets are opened and never closed", left[0], "close them")
 
@@ -160,7 +162,7 @@ def _class_of(style: str, tex: str) -> str:
         name, _, value = declaration.partition(":")
         key = f"{name.strip()}: {value.strip()}"
         if key not in CLASSES:
-            where = re.search(r"\\\w*color\b", tex)
-            raise FormulaError(f"a formula cannot set '{key}'", where.start() if where else 0, "leave it out")
+            where = _COLOUR.search(tex)
+            raise FormulaError(f"a formula cannot set '{key}'", where.start("sign") if where else 0, "leave it out")
         names.append(CLASSES[key])
     return f' class="{" ".join(filter(None, names))}"'

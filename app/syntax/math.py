@@ -189,24 +189,26 @@ def _tell_parentheses(state: StateCore, inline: Token, locate: Callable[[int], P
 _CLOSING = str.maketrans("([", ")]")
 
 
+# A formula cannot be broken into lines: a wide one scrolls alone. Browsers let the keyboard reach what scrolls, and only that; a
+# `tabindex` would stop it at every formula. The name is what it hears there.
+
 WIDEST = 24
-"""Signs of a formula that a phone's line is sure to hold; a formula cannot be broken into lines."""
+"""Signs of a formula that a phone's line is sure to hold."""
 
 
 def render_inline(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
     shown = _shown(tokens[index])
     if "html" not in tokens[index].meta or len(unescape(re.sub(r"<[^>]*>", "", shown))) <= WIDEST:
         return shown
-    return f'<span class="math-long" tabindex="0" role="group" aria-label="Formula">{shown}</span>'
+    return f'<span class="math-long" role="group" aria-label="Formula">{shown}</span>'
 
 
 def render_display(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    return f'<span class="math-display" tabindex="0" role="group" aria-label="Formula">{_shown(tokens[index])}</span>'
+    return f'<span class="math-display" role="group" aria-label="Formula">{_shown(tokens[index])}</span>'
 
 
 def render_block(_: object, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-    # wide ones scroll by themselves, so they must be reachable by keyboard
-    return f'<div class="math-display" tabindex="0" role="group" aria-label="Formula">{_shown(tokens[index])}</div>\n'
+    return f'<div class="math-display" role="group" aria-label="Formula">{_shown(tokens[index])}</div>\n'
 
 
 def _shown(token: Token) -> str:

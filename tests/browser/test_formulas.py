@@ -90,16 +90,48 @@ def test_a_shade_shows_on_which_side_a_formula_goes_on(open_page: OpenPage, addr
     assert edges(page, short) == (False, False)
 
 
-def test_a_formula_is_scrolled_by_keyboard(phone: Page) -> None:
-    for index in range(phone.locator(BOXES).count()):
-        box = phone.locator(BOXES).nth(index)
-        if box.evaluate("box => box.scrollWidth > box.clientWidth"):
-            box.focus()
-            assert box.evaluate("box => box === document.activeElement && box.tabIndex === 0")
+def test_the_keyboard_reaches_each_formula_that_scrolls_and_moves_it(phone: Page) -> None:
+    scrolling = phone.evaluate(
+        "(boxes) => [...document.querySelectorAll(boxes)].filter((box) => box.scrollWidth > box.clientWidth).length", BOXES
+    )
+    reached = 0
+    for stop in stops(phone):
+        if stop["box"] and stop["scrolls"]:
+            reached += 1
             for _ in range(3):
                 phone.keyboard.press("ArrowRight")
             phone.wait_for_timeout(200)
-            assert box.evaluate("box => box.scrollLeft") > 0, index
+            assert phone.evaluate("document.activeElement.scrollLeft") > 0, stop
+    assert reached == scrolling >= len(PLACES)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_keyboard_stops_at_no_formula_that_does_not_scroll(open_page: OpenPage, address: str, width: int) -> None:
+    page = open_page(address, viewport={"width": width, "height": 740})
+    page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+    found = [stop for stop in stops(page) if stop["box"]]
+    assert found
+    assert [stop for stop in found if not stop["scrolls"] and not stop["table"]] == []
+
+
+def stops(page: Page) -> Iterator[dict]:
+    """Where Tab leads, from the first of the page's stops to the last."""
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        stop = page.evaluate(STOP, BOXES)
+        if stop["end"]:
+            return
+        yield stop
+    raise AssertionError("Tab comes to no end")
+
+
+STOP = """(boxes) => {
+  const at = document.activeElement;
+  return {
+    end: at === document.body, html: at.outerHTML.slice(0, 80), box: at.matches(boxes), table: at.matches('.table-scroll'),
+    scrolls: at.scrollWidth > at.clientWidth,
+  };
+}"""
 
 
 SPOKEN = r"""
