@@ -84,7 +84,8 @@ def test_the_link_is_copied_and_where_it_cannot_be_it_stands_in_the_address_bar(
 
 def test_a_text_too_long_for_a_link_says_so(live: Page):
     write(live, "long " * 30_000)
-    queen(live, "a.tool").click()
+    queen(live, ".tool:text-is('Link to this view')").focus()
+    live.keyboard.press("Enter")
     until(live, "queen.querySelector('.tool-said').textContent === 'This text is too long for a link.'")
 
 
@@ -270,3 +271,89 @@ def test_what_comes_back_to_where_it_was_changes_nothing(live: Page):
       return fired;
     }""")
     assert fired == 0
+
+
+PROSE = """([place, cell]) => {
+  document.getElementById('pressed')?.remove();
+  document.querySelector('#queen').closest('figure').insertAdjacentHTML(place,
+    `<p id="pressed"><data value="0.1" data-figure="queen" data-cell="${cell}" tabindex="0">10%</data></p>`);
+}"""
+
+
+@pytest.mark.parametrize("how", ["click", "Enter"])
+def test_a_number_of_the_text_that_is_pressed_is_what_the_reader_has_chosen(live: Page, how: str):
+    choose(live, {"text": "Something else", "layer": 1})
+    live.evaluate(PROSE, ["beforebegin", "1.3.11.9"])
+    value = live.locator("#pressed data")
+    value.click() if how == "click" else value.press("Enter")
+    until(live, f"queen.state.text === {QUEEN['text']!r} && queen.status === 'live'")
+    assert state(live) == {"text": QUEEN["text"], "layer": 1, "head": 3, "query": SAID, "key": None}
+    live.mouse.move(0, 0)
+    token(live, ALICE).click()
+    assert (state(live)["layer"], state(live)["head"]) == (1, 3), "the head that the number showed"
+    live.keyboard.press("Control+z")
+    live.keyboard.press("Control+z")
+    until(live, "queen.state.text === 'Something else'")
+
+
+@pytest.mark.parametrize("how", ["pointed", "focused", "pressed"])
+def test_a_share_that_is_pressed_while_a_number_lights_another_row_explains_the_share_that_is_seen(live: Page, how: str):
+    live.evaluate(PROSE, ["beforebegin", "1.3.11.9"])
+    value = live.locator("#pressed data")
+    if how == "pointed":
+        value.hover()
+    elif how == "focused":
+        value.focus()
+    else:
+        value.click()
+    until(live, "queen.querySelector('.viewer-readout').textContent.startsWith('In layer 1, head 3,')")
+    share = queen(live, f'.viewer-readout .why[data-key="{ALICE}"]')
+    if how == "pointed":  # by keyboard: the pointer rests on the number
+        share.focus()
+        live.keyboard.press("Enter")
+    else:
+        share.click()
+    until(live, "queen.state.key !== null")
+    assert state(live) == {**QUEEN, "layer": 1, "head": 3, "query": SAID, "key": ALICE}
+    assert queen(live, ".why-head").inner_text() == "Why «said» gives 57% to «Alice» in layer 1, head 3"
+
+
+def test_going_back_from_a_number_of_the_text_keeps_what_was_done_since_a_link(live: Page):
+    follow(live, "#queen?layer=1&head=1&query=3")
+    until(live, "queen.state.head === 1")
+    live.evaluate(PROSE, ["afterend", "2.3.11.9"])
+    live.evaluate("document.getElementById('pressed').style.marginTop = '300vh'")
+    live.locator("#pressed data").click()
+    until(live, "location.hash === '#queen'")
+    write(live, "typed by me")
+    for move in (live.go_back, live.go_forward, live.go_back):
+        move()
+        live.wait_for_timeout(100)
+        assert state(live)["text"] == "typed by me"
+
+
+def test_the_number_under_a_token_is_asked_why(live: Page):
+    token(live, ALICE).locator(".token-share").click()
+    assert (state(live)["query"], state(live)["key"]) == (SAID, ALICE)
+
+
+@pytest.mark.parametrize(
+    ("field", "undoes"),
+    [
+        ('<input type="checkbox">', True),
+        ('<input type="range">', True),
+        ('<input data-undo="figure">', True),
+        ("<input>", False),
+        ('<input type="number">', False),
+        ("<textarea></textarea>", False),
+    ],
+)
+def test_undo_by_key_takes_back_a_step_where_no_field_has_one_of_its_own(live: Page, field: str, undoes: bool):
+    choose(live, {"query": 3})
+    live.evaluate("document.getElementById('own')?.remove()")
+    live.evaluate("field => queen.insertAdjacentHTML('beforeend', `<p id='own'>${field}</p>`)", field)
+    live.locator("#own > *").focus()
+    live.keyboard.press("Control+z")
+    query = state(live)["query"]
+    live.evaluate("document.getElementById('own').remove()")
+    assert (query != 3) == undoes

@@ -47,6 +47,7 @@ export default figure({
   prepare,
   derive: (state, computed) => ({...computed, row: [...(computed.pattern[state.layer - 1]?.[state.head - 1]?.[state.query] ?? [])], altered: false}),
   carries,
+  take: (cell, {key}) => (key === null ? {...cell, key} : cell), // opens no sum where none is open
   view,
   quantities,
 });
@@ -127,6 +128,8 @@ function clamp(number, most) {
   return Math.min(most, Math.max(1, Math.round(Number(number)) || 1));
 }
 
+const NUMBER = /^\s*[+-]?\d+(\.\d+)?\s*$/;
+
 /**
  * @param {string} option
  * @param {any} named
@@ -136,7 +139,7 @@ function clamp(number, most) {
  */
 function tokenOf(option, named, tokens, strict) {
   if (named === undefined || named === null || named === '' || tokens.length === 0) return null;
-  if (!strict && Number.isFinite(Number(named))) return Math.min(tokens.length - 1, Math.max(0, Math.round(Number(named))));
+  if (!strict && NUMBER.test(String(named))) return Math.min(tokens.length - 1, Math.max(0, Math.round(Number(named))));
   try {
     return findToken(tokens, named, option);
   } catch (error) {
@@ -155,16 +158,17 @@ function view(data, state, act, life) {
   const [shown, place] = looked(data, state, life);
   const parts = told(shown, place);
   const free = released(state, life);
+  const open = (/** @type {number} */ key) => act({layer: place.layer, head: place.head, query: place.query, key}); // of the row that is seen
   return html`<div class="viewer" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => escape(event, state, act, free)}>
-    ${sentence(shown, place.query, life.lit?.key ?? null, (query) => act({query}), () => act({query: free.query}))}
+    ${sentence(shown, place.query, life.lit?.key ?? null, {choose: (query) => act({query}), release: () => act({query: free.query}), open})}
     <div class="viewer-words">
-      <p class="viewer-readout">${parts.map((part) => (typeof part === 'string' ? part : why(part, act, life)))}</p>
+      <p class="viewer-readout">${parts.map((part) => (typeof part === 'string' ? part : why(part, open, life)))}</p>
       ${notes(shown, place.query).map((note) => html`<p class="viewer-note">${note}</p>`)}
     </div>
     ${stamps(shown.pattern, place, act, () => act({layer: free.layer, head: free.head}))}
     ${typing(shown, place, act, life)}
     ${heads(shown, place, act)}
-    ${drawer(shown, place, act, life)}
+    ${drawer(shown, place, {act, open}, life)}
     ${trace(/** @type {any} */ (data), /** @type {any} */ (state), act, life)}
     <div class="viewer-foot">${statusLine(life)}${tools(life)}</div>
     <p class="visually-hidden" aria-live="polite" ${spoken(plain(parts))}></p>

@@ -1,11 +1,11 @@
 import {render} from 'lit';
 import {session} from '../model/session.js';
+import {Course, differ, isUndo} from './course.js';
 import {cellOf, difference} from './figure.js';
 import {Follower, arrives, leadTo, writeLink} from './link.js';
 import {takeOver} from './take-over.js';
-import {UndoStack, equal, isUndo} from './undo.js';
 import {savesData, stopWaiting, waitFor} from './waking.js';
-import {change, computesSame, readWishes} from './wishes.js';
+import {change, computesSame} from './wishes.js';
 
 /**
  * @typedef {import('./figure.js').Figure} Figure
@@ -36,10 +36,8 @@ import {change, computesSame, readWishes} from './wishes.js';
 export class FigureElement extends HTMLElement {
   /** @type {Life['status']} */ #status = 'printed';
   /** @type {Printed|null} */ #printed = null;
-  /** @type {State} */ #state = {};
   /** @type {Record<string, any>} */ #computed = {};
   /** @type {Data} */ #data = {};
-  /** @type {State|null} */ #wanted = null;
   /** @type {number|undefined} */ #difference;
   /** @type {string|null} */ #lit = null;
   #message = '';
@@ -48,7 +46,7 @@ export class FigureElement extends HTMLElement {
   #scheduled = false;
   #changed = false;
   #connected = false;
-  #steps = new UndoStack();
+  /** @type {Course} */ #course = new Course(this.figure, {});
   #follower = new Follower();
   /** @type {any[]} */ #early = [];
 
@@ -67,13 +65,13 @@ export class FigureElement extends HTMLElement {
    * @returns {State}
    */
   get state() {
-    return {...this.#state};
+    return {...this.#course.state};
   }
 
   set state(some) {
     if (this.#printed && this.isConnected) {
       this.wake({touched: true});
-      this.#wish(some, {ofAwaited: true});
+      this.#move(this.#course.wish(some, {ofAwaited: true}));
     } else {
       this.#early.push(some);
     }
@@ -86,7 +84,7 @@ export class FigureElement extends HTMLElement {
 
   /** The address that reopens exactly this view. */
   get link() {
-    return new URL(writeLink(this.figure.options, this.id, this.#state), location.href).href;
+    return new URL(writeLink(this.figure.options, this.id, this.#course.state), location.href).href;
   }
 
   connectedCallback() {
@@ -150,19 +148,22 @@ export class FigureElement extends HTMLElement {
   };
 
   /** Takes back the reader's last step. */
-  undo = () => {
-    const before = this.#steps.back(this.#aim);
-    if (before) this.#settle(before);
-  };
+  undo = () => this.#move(this.#course.undo());
 
   /** Back to what was printed; that can be undone too. */
   reset = () => {
-    if (this.#printed) this.#step(this.#printed.state, {alone: true});
+    if (this.#printed) this.#move(this.#course.jump(this.#printed.state));
   };
 
-  /** Where the figure is, or is on its way to. */
-  get #aim() {
-    return this.#wanted ?? this.#state;
+  /**
+   * The reader has pressed a number of the text: its place in the printed picture becomes what they have chosen.
+   * @param {string} cell  `2.3.11.9`
+   */
+  take(cell) {
+    const found = cellOf(this.figure, cell);
+    if (!this.#printed || !found) return;
+    this.wake({touched: false});
+    this.#move(this.#course.jump(change(this.figure, this.#printed.state, this.figure.take(found, this.#course.state))));
   }
 
   /** @returns {Printed|null} */
@@ -170,7 +171,7 @@ export class FigureElement extends HTMLElement {
     const block = this.querySelector(':scope > script[type="application/json"]');
     if (!block) return null; // not printed by the book: nothing to wake
     const printed = /** @type {Printed} */ (JSON.parse(block.textContent ?? ''));
-    this.#state = printed.state;
+    this.#course.state = printed.state;
     this.#data = this.#computed = printed.data; // data holds all that computed holds
     return printed;
   }
@@ -198,7 +199,7 @@ export class FigureElement extends HTMLElement {
     const asked = this.#follower.asks(this.figure.options, this.id);
     if (asked === null) return;
     this.wake({touched: true});
-    this.#step(change(this.figure, this.#printed.state, asked), {alone: true});
+    this.#move(this.#course.jump(change(this.figure, this.#printed.state, asked)));
     this.#follower.untouched = true;
     if (arrives()) leadTo(this);
   }
@@ -216,55 +217,12 @@ export class FigureElement extends HTMLElement {
     void this.#answer();
   }
 
-  /**
-   * The reader's wish. While the model is awaited, what is shown still answers to wishes that do not need it. Those about a
-   * text's tokens are meant of the text that the reader sees, or, when a script assigns them, of the one it assigned before.
-   * @param {any} some
-   * @param {{ofAwaited: boolean}} how
-   */
-  #wish(some, {ofAwaited}) {
-    const {computes, options} = this.figure;
-    const wishes = readWishes(options, some);
-    const waiting = this.#wanted;
-    if (!waiting || computes.some((name) => name in wishes)) {
-      this.#step(change(this.figure, this.#aim, wishes));
-      return;
-    }
-    this.#record({...this.#aim, ...wishes});
-    const ofBoth = Object.fromEntries(Object.entries(wishes).filter(([name]) => options[name].follows === undefined));
-    this.#wanted = {...waiting, ...(ofAwaited ? wishes : ofBoth)};
-    this.#show(change(this.figure, this.#state, ofAwaited ? ofBoth : wishes));
-  }
-
-  /**
-   * A step of the reader's, which can be undone.
-   * @param {State} wanted
-   * @param {{alone?: boolean}} [how]  never one with the step before
-   */
-  #step(wanted, {alone = false} = {}) {
-    if (alone) this.#steps.pause();
-    this.#record(wanted);
-    this.#settle(wanted);
-  }
-
-  /** @param {State} wanted */
-  #record(wanted) {
-    const before = this.#aim;
-    const names = Object.keys(wanted).filter((name) => wanted[name] !== before[name]);
-    if (names.length > 0) this.#steps.record(before, names, performance.now());
+  /** @param {State|null} shown  what the course leads to; null when the model must be asked */
+  #move(shown) {
     this.#follower.untouched = false;
-  }
-
-  /**
-   * Shows a wish at once if what is known answers it; else asks the model.
-   * @param {State} wanted
-   */
-  #settle(wanted) {
-    if (computesSame(this.figure, wanted, this.#state)) {
-      this.#wanted = null;
-      this.#show(wanted);
+    if (shown) {
+      this.#show(shown);
     } else {
-      this.#wanted = wanted;
       this.#schedule();
       void this.#answer();
     }
@@ -279,9 +237,9 @@ export class FigureElement extends HTMLElement {
     this.#answering = true;
     let asked, take;
     do {
-      asked = this.#aim;
+      asked = this.#course.aim;
       take = await this.#ask(asked);
-    } while (!computesSame(this.figure, asked, this.#aim));
+    } while (!computesSame(this.figure, asked, this.#course.aim));
     this.#answering = false; // before anyone hears of the answer, and wishes anew
     take();
   }
@@ -302,9 +260,9 @@ export class FigureElement extends HTMLElement {
   /** @param {Record<string, any>} computed */
   #goLive(computed) {
     this.#message = '';
-    this.#changed ||= this.#status !== 'live' || this.#wanted !== null;
+    this.#changed ||= this.#status !== 'live' || this.#course.wanted !== null;
     this.#setStatus('live');
-    this.#take(computed, this.#showsPrinted(this.#aim) ? difference(this.figure, computed, this.#printed?.data ?? {}) : undefined);
+    this.#take(computed, this.#showsPrinted(this.#course.aim) ? difference(this.figure, computed, this.#printed?.data ?? {}) : undefined);
   }
 
   /** @param {unknown} error */
@@ -313,7 +271,7 @@ export class FigureElement extends HTMLElement {
     this.#setStatus('failed');
     this.#schedule();
     // The printed text needs no model: its numbers came with the page.
-    if (this.#printed && this.#wanted && this.#showsPrinted(this.#wanted)) this.#take(this.#printed.data, undefined);
+    if (this.#printed && this.#course.wanted && this.#showsPrinted(this.#course.wanted)) this.#take(this.#printed.data, undefined);
   }
 
   /**
@@ -321,8 +279,8 @@ export class FigureElement extends HTMLElement {
    * @param {number|undefined} difference
    */
   #take(computed, difference) {
-    const wanted = this.#aim;
-    this.#wanted = null;
+    const wanted = this.#course.aim;
+    this.#course.wanted = null;
     this.#computed = computed;
     this.#difference = difference;
     this.#show(wanted);
@@ -342,8 +300,8 @@ export class FigureElement extends HTMLElement {
   /** @param {State} wanted  answered by what is computed */
   #show(wanted) {
     const state = this.figure.prepare(wanted, this.#computed, {strict: false});
-    this.#changed ||= Object.keys(state).some((name) => state[name] !== this.#state[name]);
-    this.#state = state;
+    this.#changed ||= Object.keys(state).some((name) => state[name] !== this.#course.state[name]);
+    this.#course.state = state;
     const data = this.figure.derive(state, this.#computed);
     this.#data = this.#difference === undefined ? data : {...data, difference: this.#difference};
     this.#schedule();
@@ -360,7 +318,7 @@ export class FigureElement extends HTMLElement {
   }
 
   #draw() {
-    render(this.figure.view(this.#data, {...this.#state}, (some) => this.#wish(some, {ofAwaited: false}), this.#life()), this);
+    render(this.figure.view(this.#data, {...this.#course.state}, (some) => this.#move(this.#course.wish(some, {ofAwaited: false})), this.#life()), this);
   }
 
   #drawn() {
@@ -374,19 +332,19 @@ export class FigureElement extends HTMLElement {
     const loading = this.#loading && session().status === 'loading' ? session() : undefined;
     return {
       status: this.#status,
-      busy: this.#loading && this.#status !== 'failed' && (this.#status === 'awake' || this.#wanted !== null),
+      busy: this.#loading && this.#status !== 'failed' && (this.#status === 'awake' || this.#course.wanted !== null),
       received: loading?.received ?? 0,
       total: loading?.total ?? 0,
       message: this.#message,
       retry: this.retry,
       difference: this.#difference,
-      lit: this.#showsPrinted(this.#state) ? cellOf(this.figure, this.#lit) : null, // its text must be shown
-      wanted: this.#wanted,
-      stepped: this.#steps.taken,
+      lit: this.#showsPrinted(this.#course.state) ? cellOf(this.figure, this.#lit) : null, // its text must be shown
+      wanted: this.#course.wanted,
+      stepped: this.#course.taken,
       printed: this.#printed?.state ?? null,
-      undo: this.#steps.last(this.#aim) ? this.undo : null,
-      reset: this.#printed && !equal(this.#aim, this.#printed.state) ? this.reset : null,
-      link: writeLink(this.figure.options, this.id, this.#state),
+      undo: this.#course.canUndo ? this.undo : null,
+      reset: this.#printed && differ(this.#course.aim, this.#printed.state) ? this.reset : null,
+      link: writeLink(this.figure.options, this.id, this.#course.state),
     };
   }
 }

@@ -106,6 +106,8 @@
  *   wishes) it throws AuthorError instead of guessing; otherwise it never throws. Default: the wishes as they are
  * @property {(state: State, computed: Record<string, any>) => Data} derive  pure; contains `computed`
  * @property {(data: Data, state: State) => Data} carries  what of the data travels with the page; default all
+ * @property {(cell: Record<string, number>, state: State) => State} take  what the reader chooses by pressing a number of the text
+ *   that stands in `cell`; default the options that a cell's numbers are named after
  * @property {(data: Data, state: State, act: (some: State) => void, life: Life) => unknown} view  a lit template; pure
  * @property {Record<string, Quantity>} quantities
  */
@@ -146,12 +148,13 @@ export function figure(declaration) {
     prepare: (/** @type {State} */ wanted) => wanted,
     derive: (/** @type {State} */ _state, /** @type {Record<string, any>} */ computed) => computed,
     carries: (/** @type {Data} */ data) => data,
+    take: (/** @type {Record<string, number>} */ cell) => cell,
     ...declaration,
   };
   const say = complain(checked.tag);
   if (!TAG.test(checked.tag ?? '')) say(`tag must be lower case with a hyphen, like 'attention-viewer'`);
   if (!checked.summary) say('summary is missing');
-  for (const name of ['compute', 'prepare', 'derive', 'carries', 'view']) {
+  for (const name of ['compute', 'prepare', 'derive', 'carries', 'take', 'view']) {
     if (typeof Reflect.get(checked, name) !== 'function') say(`${name} must be a function`);
   }
   for (const [name, option] of Object.entries(checked.options ?? {})) checkOption(name, option, checked.options, say);

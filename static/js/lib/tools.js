@@ -16,7 +16,9 @@ const MOMENT = 5000;
 export function tools({stepped, undo, reset, link}) {
   return html`<div class="figure-tools" role="group" aria-label="This view">
     ${stepped ? html`${button('Undo', 'Undo the last step (Ctrl+Z)', undo)}${button('Reset', 'Back to the figure as it was printed', reset)}` : nothing}
-    <a class="tool" tabindex="0" href=${link.length > LONGEST ? nothing : link} @click=${(/** @type {MouseEvent} */ event) => void copy(event)}>Link to this view</a>
+    ${link.length > LONGEST
+      ? html`<button type="button" class="tool" tabindex="0" @click=${(/** @type {Event} */ event) => say(event.currentTarget, 'This text is too long for a link.')}>Link to this view</button>`
+      : html`<a class="tool" tabindex="0" href=${link} @click=${(/** @type {MouseEvent} */ event) => void copy(event)}>Link to this view</a>`}
     <span class="tool-said" role="status"></span>
   </div>`;
 }
@@ -38,26 +40,26 @@ function button(name, title, action) {
 async function copy(event) {
   const link = event.currentTarget;
   if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return; // a new tab is meant
-  const say = telling(link.parentElement?.querySelector('.tool-said') ?? null);
-  if (!link.hasAttribute('href')) return say('This text is too long for a link.');
-  if (!navigator.clipboard) return say('The link is in the address bar.');
+  if (!navigator.clipboard) return say(link, 'The link is in the address bar.');
   event.preventDefault();
   try {
     await navigator.clipboard.writeText(link.href);
-    say('Link copied.');
+    say(link, 'Link copied.');
   } catch {
     location.href = link.href;
-    say('The link is in the address bar.');
+    say(link, 'The link is in the address bar.');
   }
 }
 
-/** @param {Element|null} place */
-function telling(place) {
-  return (/** @type {string} */ words) => {
-    if (!place) return;
-    place.textContent = words;
-    setTimeout(() => {
-      if (place.textContent === words) place.textContent = '';
-    }, MOMENT);
-  };
+/**
+ * @param {EventTarget|null} tool  beside which it is said
+ * @param {string} words
+ */
+function say(tool, words) {
+  const place = tool instanceof Element ? tool.parentElement?.querySelector('.tool-said') : null;
+  if (!place) return;
+  place.textContent = words;
+  setTimeout(() => {
+    if (place.textContent === words) place.textContent = '';
+  }, MOMENT);
 }

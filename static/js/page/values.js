@@ -1,7 +1,7 @@
 /**
  * A value in prose that is pointed at, focused or touched lights up its place in its figure:
- * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`. Pressed, it leads to a figure that is
- * out of sight, and the browser's way back leads to the value again.
+ * `<data value="0.8812" data-figure="queen" data-cell="2.3.11.9" tabindex="0">88%</data>`. Pressed, its place becomes what
+ * the reader has chosen in the figure; it leads to a figure that is out of sight, and the browser's way back leads to it again.
  */
 import {inSight, leadTo} from '../lib/link.js';
 
@@ -39,30 +39,42 @@ function update() {
   light(wanted, wanted?.dataset.cell ?? null);
 }
 
-/** @param {'pointed'|'focused'} how */
-function set(how) {
-  return (/** @type {Event} */ event) => {
-    now[how] = valueAt(event.target);
-    update();
-  };
+/**
+ * @param {'pointed'|'focused'} how
+ * @param {HTMLElement|null} value
+ */
+function set(how, value) {
+  now[how] = value;
+  update();
 }
 
-/** @param {'pointed'|'focused'} how */
-function clear(how) {
-  return () => {
-    now[how] = null;
-    update();
+/** As long as it takes to press what the light showed, in ms: the figure must not change under the finger. */
+const PRESS = 500;
+
+/** @param {FocusEvent} event */
+function blurred({target, relatedTarget}) {
+  const value = valueAt(target);
+  if (!value) return;
+  const clear = () => {
+    if (now.focused === value) set('focused', null);
   };
+  const figure = document.getElementById(value.dataset.figure ?? '');
+  if (relatedTarget instanceof Node && figure?.contains(relatedTarget)) setTimeout(clear, PRESS);
+  else clear();
 }
 
 /** @param {HTMLElement} value */
 function lead(value) {
   const figure = document.getElementById(value.dataset.figure ?? '');
-  if (!figure || inSight(figure)) return;
+  if (!figure) return;
+  if ('take' in figure && typeof figure.take === 'function') figure.take(value.dataset.cell);
+  if (inSight(figure)) return;
   history.pushState({arrived: true}, '', `#${figure.id}`);
+  dispatchEvent(new PopStateEvent('popstate')); // whoever follows the address hears of it
   leadTo(figure);
 }
 
+for (const value of document.querySelectorAll('data[data-figure][data-cell]')) value.setAttribute('role', 'link');
 document.addEventListener('click', ({target}) => {
   const value = valueAt(target);
   if (value) lead(value);
@@ -71,7 +83,10 @@ document.addEventListener('keydown', (event) => {
   const value = event.key === 'Enter' ? valueAt(event.target) : null;
   if (value) lead(value);
 });
-document.addEventListener('pointerover', set('pointed'));
-document.addEventListener('pointerout', clear('pointed'));
-document.addEventListener('focusin', set('focused'));
-document.addEventListener('focusout', clear('focused'));
+document.addEventListener('pointerover', ({target}) => set('pointed', valueAt(target)));
+document.addEventListener('pointerout', () => set('pointed', null));
+document.addEventListener('focusin', ({target}) => {
+  const value = valueAt(target);
+  if (value) set('focused', value);
+});
+document.addEventListener('focusout', blurred);

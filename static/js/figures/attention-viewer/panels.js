@@ -25,19 +25,20 @@ import {why} from './why.js';
  */
 
 /** @typedef {(some: Record<string, any>) => void} Act */
+/** @typedef {{act: Act, open: (key: number) => void}} Acts  `open` shows the sum behind what the asking token gives to `key` */
 
 /**
  * @param {Data} data
  * @param {State} state
- * @param {Act} act
+ * @param {Acts} acts
  * @param {Life} life
  */
-export function drawer(data, state, act, life) {
+export function drawer(data, state, acts, life) {
   return html`<details class="viewer-drawer">
     <summary>The row in numbers, and the whole matrix</summary>
     <div class="drawer-body">
-      ${data.tokens.length > 0 ? table(data, state, act, life) : html`<p>There are no numbers before there is a text.</p>`}
-      ${largeMatrix(data.tokens, data.pattern[state.layer - 1]?.[state.head - 1] ?? [], state, act)}
+      ${data.tokens.length > 0 ? table(data, state, acts.open, life) : html`<p>There are no numbers before there is a text.</p>`}
+      ${largeMatrix(data.tokens, data.pattern[state.layer - 1]?.[state.head - 1] ?? [], state, acts.act)}
     </div>
   </details>`;
 }
@@ -45,10 +46,10 @@ export function drawer(data, state, act, life) {
 /**
  * @param {Data} data
  * @param {State} state
- * @param {Act} act
+ * @param {Acts['open']} open
  * @param {Life} life
  */
-function table({tokens, row}, {layer, head, query, key}, act, life) {
+function table({tokens, row}, {layer, head, query, key}, open, life) {
   const called = names(tokens);
   const shares = percentages(row.slice(0, query + 1), 1);
   const later = tokens.length - 1 - query;
@@ -58,7 +59,7 @@ function table({tokens, row}, {layer, head, query, key}, act, life) {
       <thead><tr><th scope="col">No.</th><th scope="col">Token asked</th><th scope="col" class="number">Weight</th><td></td></tr></thead>
       <tbody>${shares.map((share, index) => {
         const asked = {share: `${share.toFixed(1)}%`, key: index, name: index === query ? 'itself' : called[index]};
-        return line(tokens[index], index, row[index], index === query, why(asked, act, life, index === (key ?? query) ? 0 : -1));
+        return line(tokens[index], index, row[index], index === query, why(asked, open, life, index === (key ?? query) ? 0 : -1));
       })}</tbody>
       <tfoot>
         <tr><td></td><th scope="row">All together</th><td class="number">100.0%</td><td></td></tr>

@@ -4,6 +4,7 @@ import {bar} from '../../lib/bar.js';
 import {cells, direction, parts, runs, spell} from '../../lib/cells.js';
 import {inLines, onArrow} from '../../lib/keys.js';
 import {brief, names} from '../../lib/words.js';
+import {reveal} from './why.js';
 
 /** @typedef {import('../../lib/figure.js').Token} Token */
 /** @typedef {import('../../lib/cells.js').Cell} Cell */
@@ -12,6 +13,13 @@ import {brief, names} from '../../lib/words.js';
 /** @typedef {{tokens: Token[], row: number[]}} Shown */
 /** @typedef {{query: number, lit: number|null, name: string[]} & Shown} Scene  what every token needs to draw itself */
 
+/**
+ * @typedef {object} Acts
+ * @property {(query: number) => void} choose
+ * @property {() => void} release  the asking token is pressed again, or the ground between the tokens
+ * @property {(key: number) => void} open  the number under a token is pressed
+ */
+
 /** From this many tokens on the sentence is set smaller, so that it can be seen at once. */
 const LONG = 28;
 
@@ -19,10 +27,9 @@ const LONG = 28;
  * @param {Shown} data
  * @param {number} query
  * @param {number|null} lit  the token asked by the value that is pointed at
- * @param {(query: number) => void} choose
- * @param {() => void} release  the asking token is pressed again, or the ground between the tokens
+ * @param {Acts} acts
  */
-export function sentence(data, query, lit, choose, release) {
+export function sentence(data, query, lit, acts) {
   if (data.tokens.length === 0) return html`<p class="viewer-sentence viewer-empty">Nothing to look back at yet: type a few words.</p>`;
   const {dir, lines} = layout(data.tokens);
   const scene = {...data, query, lit, name: names(data.tokens)};
@@ -32,21 +39,23 @@ export function sentence(data, query, lit, choose, release) {
     aria-label="The tokens of the sentence: choose the one that asks"
     dir=${dir}
     translate="no"
-    @click=${(/** @type {MouseEvent} */ event) => pick(event, choose, release)}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, (button) => choose(tokenOf(button)))}
+    @click=${(/** @type {MouseEvent} */ event) => pick(event, acts)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, (button) => acts.choose(tokenOf(button)))}
   >${lines.map((line) => html`<div class="viewer-line">${line.map((run) => drawRun(run, scene))}</div>`)}</div>`;
 }
 
 /**
- * A token that is pressed, or, of a character that several tokens make, the last: the one that completes it.
+ * A number that is pressed is asked why. Else a token, or, of a character that several tokens make, the last: the one that completes it.
  * @param {MouseEvent} event
- * @param {(query: number) => void} choose
- * @param {() => void} release
+ * @param {Acts} acts
  */
-function pick(event, choose, release) {
+function pick(event, {choose, release, open}) {
   if (!(event.target instanceof Element) || event.detail > 1) return; // the second click of a double click takes nothing back
   const button = event.target.closest('[data-token]') ?? event.target.closest('.cell-shared')?.querySelector('[data-token]:last-child');
-  if (!(button instanceof HTMLElement) || button.ariaPressed === 'true') release();
+  if (button instanceof HTMLElement && event.target.closest('.token-share') && !button.matches('.token-later')) {
+    open(tokenOf(button));
+    reveal(event);
+  } else if (!(button instanceof HTMLElement) || button.ariaPressed === 'true') release();
   else choose(tokenOf(button));
 }
 

@@ -12,17 +12,16 @@ import {names, percent} from '../../lib/words.js';
 /**
  * A share in running text or in a table. Printed it is plain: without script it could answer nothing.
  * @param {{share: string, key: number, name: string}} part
- * @param {Act} act
+ * @param {(key: number) => void} open
  * @param {Life} life
  * @param {number} [tabindex]
  */
-export function why({share, key, name}, act, life, tabindex = 0) {
+export function why({share, key, name}, open, life, tabindex = 0) {
   if (life.status === 'printed') return share;
-  const open = (/** @type {Event} */ event) => {
-    act({key});
+  return html`<button type="button" class="why" tabindex=${tabindex} data-key=${key} aria-label=${`${share} to ${name}: why?`} @click=${(/** @type {Event} */ event) => {
+    open(key);
     reveal(event);
-  };
-  return html`<button type="button" class="why" tabindex=${tabindex} data-key=${key} aria-label=${`${share} to ${name}: why?`} @click=${open}>${share}</button>`;
+  }}>${share}</button>`;
 }
 
 /**

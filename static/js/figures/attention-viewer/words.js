@@ -109,7 +109,7 @@ function ofSpace(tokens) {
 function ofFirst(row, query) {
   const most = query > 1 && row[0] >= SINK && row.every((weight) => weight <= row[0]);
   return most
-    ? 'The first token gets most. A budget must be spent, and in many models heads leave on the first token what they have no better use for: it need not mean that this word matters.'
+    ? 'The first token gets most. In many models that happens whatever the word is. Put another word first, and you will see whether the word matters.'
     : '';
 }
 
@@ -118,5 +118,5 @@ function ofFirst(row, query) {
  * @param {number} query
  */
 function ofLast(tokens, query) {
-  return query === tokens.length - 1 ? `${names(tokens)[query]} is the last token: the model’s guess at the next one is made here.` : '';
+  return query === tokens.length - 1 ? `${names(tokens)[query]} is the last token: from its vector the model will guess what comes next.` : '';
 }
