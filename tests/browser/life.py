@@ -32,18 +32,22 @@ def two_figures(runtime: Runtime) -> Site:
     with Printer(runtime) as printer:
         far = '<div class="prose">' + "<p>Prose between two figures.</p>" * 150 + "</div>"
         body = figure(printer, "queen", QUEEN) + far + figure(printer, "cat", CAT) + far
-        pages = Pages(Book("Book", "", (), "", "", (), assets.ROOT), assets.load(), printer.config)
-    chapter = Chapter("two", "Two figures")
-    page = pages.chapter(chapter, RenderedChapter("two", "Two figures", "", "", body, (), (), (), ()))
-    answers = {"/chapters/two/": Answer(page.encode()), "/favicon.ico": Answer(b"", "image/x-icon")}
-    return Site(answers, assets.FOLDER, lambda root: Answer(b""), assets.files())
+        return one_page(printer, "two", "Two figures", body)
 
 
-def figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
-    printed = printer.figure(TAG, options)
+def figure(printer: Printer, key: str, options: dict[str, Any], tag: str = TAG) -> str:
+    printed = printer.figure(tag, options)
     block = json.dumps({"state": printed.state, "data": printed.data}).replace("<", "\\u003c")
     block = f'<script type="application/json">{block}</script>'
-    return f'<figure class="figure"><{TAG} id="{key}">{printed.html}{block}</{TAG}></figure>'
+    return f'<figure class="figure"><{tag} id="{key}">{printed.html}{block}</{tag}></figure>'
+
+
+def one_page(printer: Printer, key: str, title: str, body: str) -> Site:
+    """A site of one page, /chapters/<key>/, around a body."""
+    pages = Pages(Book("Book", "", (), "", "", (), assets.ROOT), assets.load(), printer.config)
+    page = pages.chapter(Chapter(key, title), RenderedChapter(key, title, "", "", body, (), (), (), ()))
+    answers = {f"/chapters/{key}/": Answer(page.encode()), "/favicon.ico": Answer(b"", "image/x-icon")}
+    return Site(answers, assets.FOLDER, lambda root: Answer(b""), assets.files())
 
 
 @contextmanager
@@ -138,3 +142,13 @@ def choose(page: Page, some: dict[str, Any], key: str = "queen") -> dict[str, An
 def shown_text(page: Page, key: str = "queen") -> str:
     """What a reader sees of the figure."""
     return page.evaluate("id => document.getElementById(id).innerText", key)
+
+
+def opened(open_page, address: str, handle: dict, **options) -> Page:
+    """The page, some of its requests answered by `handle`: pattern of the address → what to do with the route."""
+    page = open_page("about:blank", failing=True, **options)
+    page.watch.origin = "/".join(address.split("/")[:3])
+    for pattern, action in handle.items():
+        page.route(pattern, action)
+    page.goto(address)
+    return page
