@@ -33,6 +33,16 @@ class OptionKind:
     follows: str | None = None
     """Another option: when that changes and this is not given, this starts anew."""
 
+    @property
+    def hint(self) -> str | None:
+        """The help as what follows a message: neither a capital nor a full stop, as in all hints.
+
+        >>> OptionKind("string", help="The token that asks, like W_Q.").hint, OptionKind("string", help="W_Q.").hint
+        ('the token that asks, like W_Q', 'W_Q')
+        """
+        text = self.help.removesuffix(".")
+        return (re.sub(r"^[A-Z](?=[a-z]*\b)", lambda first: first[0].lower(), text)) or None
+
 
 @dataclass(frozen=True, slots=True)
 class QuantityKind:
@@ -99,13 +109,13 @@ def read_options(kind: FigureKind, directive: Directive, tell: Tell) -> dict[str
         try:
             values[option.key] = _read(wanted, option.value)
         except _Refused as refusal:
-            tell(option.value_at, f"option '{option.key}': {refusal}", wanted.help or None)
+            tell(option.value_at, f"option '{option.key}': {refusal}", wanted.hint)
             good = False
     given = {option.key for option in directive.options}
-    for name, wanted in kind.options.items():
-        if wanted.required and name not in given:
+    for name in (name for name, wanted in kind.options.items() if wanted.required and name not in given):
+        if not directive.broken:  # else it may stand in a line that could not be read, and that is told
             tell(directive.name_at, f"'{kind.tag}' needs the option '{name}'", f"add a line ':{name}: …'")
-            good = False
+        good = False
     return values if good else None
 
 
@@ -121,15 +131,19 @@ def read_view(kind: FigureKind, options: Mapping[str, Any], query: str, at: Plac
     An option that follows another starts anew with it, as in the page: a new text forgets which token of the old one asked.
     """
     given: dict[str, Any] = {}
-    for name, text in parse_qsl(query, keep_blank_values=True):
+    for part in filter(None, query.split("&")):
+        ((name, text),) = parse_qsl(part, keep_blank_values=True)
         wanted = kind.options.get(name)
+        if wanted is None and given and not re.match(r"[\w-]+=", part):
+            tell(at, f"'&' begins another option, and '{name.strip()}' is none", "write %26 for an & in a text")
+            return None
         if wanted is None:
             tell(at, f"'{kind.tag}' has no option '{name}'", did_you_mean(name, kind.options))
             return None
         try:
             given[name] = _read(wanted, text)
         except _Refused as refusal:
-            tell(at, f"option '{name}': {refusal}", wanted.help or None)
+            tell(at, f"option '{name}': {refusal}", wanted.hint)
             return None
     if not given:
         tell(at, "link to a view that asks for nothing", f"write {' or '.join(f'{name}=…' for name in kind.options)} behind the ?")

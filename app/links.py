@@ -11,6 +11,7 @@ from app.book import Book, Chapter
 from app.figures import Tell
 from app.glossary import term_key
 from app.problems import did_you_mean
+from app.syntax.figures import names_of
 from app.syntax.page import Target
 from app.syntax.places import Place
 
@@ -80,9 +81,22 @@ class Links:
         anchors = chapter.document.anchors
         if anchor in anchors:
             return True
+        name, view, _ = anchor.partition("?")
+        if view and name in anchors:  # of this page it would be no anchor
+            here = f"write #{anchor}" if chapter is self._chapter else f"write {chapter.slug}.md#{name}"
+            self.tell(at, "a link shows a view of a figure on its own page only", here)
+            return False
+        if chapter is self._chapter and (slug := self.figure_elsewhere(anchor)):
+            self.tell(at, f"figure '{anchor}' stands in another chapter, '{slug}'", f"write {slug}.md#{anchor}")
+            return False
         where = "here" if chapter.slug == self._chapter.slug else f"in '{chapter.slug}'"
         self.tell(at, f"there is no heading or figure '{anchor}' {where}", did_you_mean(anchor, anchors, "heading"))
         return False
+
+    def figure_elsewhere(self, name: str) -> str | None:
+        """The slug of another chapter in which a figure of that name stands."""
+        others = (chapter for chapter in (*self._book.chapters, *self._book.drafts) if chapter.slug != self._chapter.slug)
+        return next((other.slug for other in others if other.document and name in names_of(other.document.tokens)), None)
 
     def term(self, name: str, at: Place, here: str) -> Target | None:
         key = term_key(name)

@@ -17,6 +17,7 @@ from app.bookfile import BOOK_FILE, GLOSSARY, SLUG, BookFile, ChapterEntry, Stri
 from app.glossary import read_terms
 from app.problems import Problem
 from app.syntax import markdown
+from app.syntax.figures import names_of
 from app.syntax.math import formula_at
 from app.syntax.places import Place
 from app.syntax.roles import ROLE
@@ -206,8 +207,7 @@ def parse_document(path: str, data: bytes) -> Document:
         for token in tokens
         if token.type == "heading_open"
     )
-    figures = {token.meta["directive"].argument for token in tokens if token.type == "figure_open"}
-    anchors = frozenset(figures | {heading.id for heading in headings})
+    anchors = names_of(tokens) | {heading.id for heading in headings}
     return Document(path, text, front, tokens, env, headings, anchors, tuple(problems))
 
 

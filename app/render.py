@@ -19,10 +19,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any
+from urllib.parse import unquote
 
 from markdown_it.token import Token
 
 from app.book import Book, Chapter, Document, Heading
+from app.expressions import ExpressionError
 from app.links import Links
 from app.printer import Printing
 from app.problems import Problem
@@ -32,7 +34,7 @@ from app.syntax.page import FigureShown, Shown, Target
 from app.syntax.places import Place, at, place_inside
 from app.syntax.text import plain_text
 from app.units import for_machines, show
-from app.values import AlreadyTold, ExpressionError, FalseClaim, check_claim, evaluate
+from app.values import AlreadyTold, FalseClaim, check_claim, evaluate
 from app.views import VIEW, View, Views
 
 ROOT = "../../"
@@ -116,7 +118,7 @@ class _ChapterPage:
         self._book, self._chapter, self._document = book, chapter, document
         self.problems: dict[tuple[Place, str], Problem] = {}
         self.links = Links(book, chapter, self.problem)
-        self._views = Views(printer, document, chapter.number, self.problem)
+        self._views = Views(printer, document, chapter.number, self.links.figure_elsewhere, self.problem)
         self.use_root(ROOT)
 
     def use_root(self, root: str) -> None:
@@ -211,6 +213,8 @@ class _ChapterPage:
         return self.links.chapter(slug, at, self.root)
 
     def link_target(self, href: str, at: Place) -> Target | None:
+        if href.startswith("#") and unquote(href[1:].partition("?")[0]) in self._views.told():
+            return None
         if view := VIEW.fullmatch(href):
             return Target("", f"{self.here}{href}") if self._views.can_show(view["id"], view["query"], at) else None
         return self.links.link(href, at, self.root, self.here)

@@ -10,26 +10,14 @@ import ast
 import math
 import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Protocol
 
+from app.expressions import GRAMMAR, ExpressionError, parse, short
 from app.figures import FigureKind
 from app.problems import AuthorError, did_you_mean
 from app.units import Literal, Value
-
-LONGEST = 500
-"""Characters of an expression; a sentence needs a tenth of that."""
-
-DEEPEST = 40
-"""Levels of nesting."""
-
-
-class ExpressionError(Exception):
-    """A mistake at a character (from 0) of the expression."""
-
-    def __init__(self, message: str, offset: int, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.message, self.offset, self.hint = message, offset, hint
+from app.verdicts import both
 
 
 class AlreadyTold(Exception):
@@ -58,8 +46,12 @@ class Figures(Protocol):
         """id → what kind of figure it is."""
         ...
 
-    def is_told(self, name: str) -> bool:
-        """Whether there is such a figure, but with a problem of its own."""
+    def told(self) -> Collection[str]:
+        """Names of figures that have a problem of their own; some of them cannot be names."""
+        ...
+
+    def elsewhere(self, name: str) -> str | None:
+        """Another chapter in which such a figure stands."""
         ...
 
     def ask(self, figure: str, quantity: str, args: Sequence[Literal], kwargs: Mapping[str, Literal]) -> Answer:
@@ -89,42 +81,6 @@ def check_claim(source: str, figures: Figures) -> None:
         raise FalseClaim(" and ".join(evaluation.failures(evaluation.tree)))
 
 
-# Reading
-
-
-def _parse(source: str) -> tuple[ast.expr, str]:
-    """The tree, and the text that its columns count in: the source, on one line."""
-    if len(source) > LONGEST:
-        raise ExpressionError(f"expression of {len(source)} characters", 0, f"at most {LONGEST}: say it in two")
-    if "\0" in source:
-        raise ExpressionError("expression with a null character", source.index("\0"))
-    text = re.sub(r"[\t\r\n\f\v]", " ", source)
-    lead = len(text) - len(text.lstrip(" "))
-    try:
-        tree = ast.parse(text[lead:], mode="eval").body
-    except SyntaxError as error:
-        if not error.offset:  # Python's way to say that something should follow
-            raise ExpressionError("expression ends too early", len(text.rstrip())) from None
-        raise ExpressionError(f"cannot read the expression: {error.msg}", lead + error.offset - 1) from None
-    except (MemoryError, RecursionError):
-        raise ExpressionError("expression is nested too deeply", lead) from None
-    if _depth(tree) > DEEPEST:
-        raise ExpressionError("expression is nested too deeply", lead)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.expr):
-            node.col_offset += lead  # spaces: a byte each
-            node.end_col_offset = (node.end_col_offset or 0) + lead
-    return tree, text
-
-
-def _depth(tree: ast.AST) -> int:
-    """How deep a tree is nested, found without nesting calls."""
-    depth, level = 0, [tree]
-    while level:
-        depth, level = depth + 1, [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
-
-
 _OPERATORS: dict[type[ast.operator], tuple[str, Callable[[float, float], float]]] = {
     ast.Add: ("+", operator.add),
     ast.Sub: ("-", operator.sub),
@@ -143,7 +99,10 @@ _COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], bool]]] = {
 
 class _Evaluation:
     def __init__(self, source: str, figures: Figures) -> None:
-        self.tree, self._text = _parse(source)
+        for name in figures.told():
+            if not name.isidentifier() and re.search(rf"(?<![\w\"']){re.escape(name)}\s*\.", source):
+                raise AlreadyTold  # `my-queen.tokens()` would be read as a difference
+        self.tree, self._text = parse(source)
         self._figures = figures
         self._answers: dict[int, Value] = {}
         for node in ast.walk(self.tree):
@@ -160,7 +119,7 @@ class _Evaluation:
     def refuse_unasked(self) -> None:
         """What asks nobody stays as it is when the model changes."""
         if not self.result().figures:
-            raise self._refusal(self.tree, f"`{_short(self._source(self.tree))}` asks no figure", "ask one: queen.weight(…)")
+            raise self._refusal(self.tree, f"`{short(self._source(self.tree))}` asks no figure", "ask one: queen.weight(…)")
 
     def _offset(self, node: ast.AST) -> int:
         """Where a node begins in the source; ast counts bytes."""
@@ -200,9 +159,13 @@ class _Evaluation:
             case ast.Name(id=name) if name in self._figures.kinds():
                 known = ", ".join(self._figures.kinds()[name].quantities)
                 raise self._refusal(node, f"'{name}' alone has no value", f"ask it one of: {known}")
+            case ast.Attribute(value=ast.Name(id=name) as figure):
+                raise self._unknown(figure, name)
+            case ast.Name(id=name) if name in self._figures.told() or self._figures.elsewhere(name):
+                raise self._unknown(node, name)
             case ast.Name(id=name):
                 raise self._refusal(node, f"unknown name '{name}'", "write a number, or ask a figure: queen.weight(…)")
-        raise self._refusal(node, f"`{_short(self._source(node))}` cannot stand in an expression", _GRAMMAR)
+        raise self._refusal(node, f"`{short(self._source(node))}` cannot stand in an expression", GRAMMAR)
 
     def _asked(self, nodes: Sequence[ast.expr]) -> frozenset[str]:
         return frozenset[str]().union(*(self._value(node).figures for node in nodes))
@@ -210,7 +173,7 @@ class _Evaluation:
     def _constant(self, node: ast.Constant) -> Value:
         value = node.value
         if isinstance(value, bool) or not isinstance(value, int | float | str):
-            raise self._refusal(node, f"`{self._source(node)}` cannot stand in an expression", _GRAMMAR)
+            raise self._refusal(node, f"`{self._source(node)}` cannot stand in an expression", GRAMMAR)
         if not isinstance(value, str) and not _is_finite(value):
             raise self._refusal(node, f"`{self._source(node)}` is too large")
         return Value(value)
@@ -219,19 +182,19 @@ class _Evaluation:
         value = self._value(node)
         if isinstance(value.value, bool | str):
             what = "a comparison" if isinstance(value.value, bool) else "a text"
-            raise self._refusal(node, f"`{_short(self._source(node))}` is {what}, not a number")
+            raise self._refusal(node, f"`{short(self._source(node))}` is {what}, not a number")
         return value
 
     def _verdict(self, node: ast.expr) -> bool:
         value = self._value(node).value
         if not isinstance(value, bool):
-            raise self._refusal(node, f"`{_short(self._source(node))}` compares nothing", "write for example: … > 0.6")
+            raise self._refusal(node, f"`{short(self._source(node))}` compares nothing", "write for example: … > 0.6")
         return value
 
     def _arithmetic(self, node: ast.BinOp) -> Value:
         if type(node.op) not in _OPERATORS:
             sign = self._text[self._end(node.left) : self._offset(node.right)].strip(" ()")
-            raise ExpressionError(f"'{sign}' cannot stand in an expression", self._offset(node), _GRAMMAR)
+            raise ExpressionError(f"'{sign}' cannot stand in an expression", self._offset(node), GRAMMAR)
         sign, operate = _OPERATORS[type(node.op)]
         left, right = self._numeric(node.left), self._numeric(node.right)
         if sign == "/" and right.number == 0:
@@ -240,7 +203,7 @@ class _Evaluation:
         unit = self._unit(node, sign, left.unit, right.unit)
         result = operate(left.number, right.number)
         if not math.isfinite(result):
-            raise self._refusal(node, f"`{_short(self._source(node))}` is too large")
+            raise self._refusal(node, f"`{short(self._source(node))}` is too large")
         return Value(result, unit, left.figures | right.figures)
 
     def _end(self, node: ast.expr) -> int:
@@ -255,7 +218,7 @@ class _Evaluation:
             return left or right
         if sign in "+-":
             here, there = self._source(node.left), self._source(node.right)
-            hint = f"{_short(here)} is a {left}, {_short(there)} a {right}"
+            hint = f"{short(here)} is a {left}, {short(there)} a {right}"
             raise self._refusal(
                 node, f"cannot {'add' if sign == '+' else 'subtract'} a {right} {'to' if sign == '+' else 'from'} a {left}", hint
             )
@@ -303,10 +266,10 @@ class _Evaluation:
         compare = next(compare for its_sign, compare in _COMPARISONS.values() if its_sign == sign)
         one, other = self._value(left).value, self._value(right).value
         if self._value(right).figures:
-            shown, against = _both(one, other, compare)
+            shown, against = both(one, other, compare)
             against = f"{self._source(right)}, which is {against}"
         else:  # a threshold, as it is written
-            shown, _ = _both(one, other, compare, exact=True)
+            shown, _ = both(one, other, compare, exact=True)
             against = self._source(right)
         return f"{self._source(left)} is {shown}, not {sign} {against}"
 
@@ -317,12 +280,9 @@ class _Evaluation:
             case ast.Attribute(value=ast.Name(id=name) as figure, attr=quantity):
                 kind = self._figures.kinds().get(name)
             case _:
-                raise self._refusal(node, f"`{_short(self._source(node.func))}` cannot be called", _GRAMMAR)
-        if kind is None and self._figures.is_told(name):
-            raise AlreadyTold
+                raise self._refusal(node, f"`{short(self._source(node.func))}` cannot be called", GRAMMAR)
         if kind is None:
-            hint = did_you_mean(name, self._figures.kinds(), "figure")
-            raise self._refusal(figure, f"unknown figure '{name}'", hint)
+            raise self._unknown(figure, name)
         if quantity not in kind.quantities:
             at_name = self._offset(figure) + len(name) + 1
             hint = did_you_mean(quantity, kind.quantities)
@@ -333,6 +293,14 @@ class _Evaluation:
         except AuthorError as error:
             raise ExpressionError(error.message, self._blamed(node, kind, quantity, error), error.hint) from None
         return Value(answer.value, answer.unit, frozenset({name}), answer.cell)
+
+    def _unknown(self, node: ast.expr, name: str) -> ExpressionError:
+        if name in self._figures.told():
+            raise AlreadyTold
+        if chapter := self._figures.elsewhere(name):
+            hint = "prose asks the figures of its own chapter: place one here"
+            return self._refusal(node, f"figure '{name}' stands in another chapter, '{chapter}'", hint)
+        return self._refusal(node, f"unknown figure '{name}'", did_you_mean(name, self._figures.kinds(), "figure"))
 
     def _arguments(self, node: ast.Call, asked: str, kind: FigureKind, quantity: str) -> tuple[list[Literal], dict[str, Literal]]:
         wanted = kind.quantities[quantity]
@@ -355,7 +323,7 @@ class _Evaluation:
         """A keyword that is also an option of the figure, such as `layer`, has the option's type."""
         value, option = self._literal(node), kind.options.get(name)
         if option and option.type == "integer" and not isinstance(value, int):
-            raise self._refusal(node, f"'{name}' is a whole number, not {self._source(node)}", option.help or None)
+            raise self._refusal(node, f"'{name}' is a whole number, not {self._source(node)}", option.hint)
         return value
 
     def _literal(self, node: ast.expr) -> Literal:
@@ -368,7 +336,7 @@ class _Evaluation:
                 return -value
             case ast.Name(id=name):
                 raise self._refusal(node, f"'{name}' is not a text or a number", f'write "{name}"')
-        raise self._refusal(node, f"`{_short(self._source(node))}` is not a text or a number", "arguments are written out")
+        raise self._refusal(node, f"`{short(self._source(node))}` is not a text or a number", "arguments are written out")
 
     def _blamed(self, node: ast.Call, kind: FigureKind, quantity: str, error: AuthorError) -> int:
         """The argument that the figure's error names, else one whose text the message quotes, else the call."""
@@ -383,7 +351,6 @@ class _Evaluation:
         return self._offset(node)
 
 
-_GRAMMAR = "numbers, figure.quantity(…), + - * /, comparisons, and, or"
 _QUOTES = (("«", "»"), ("'", "'"), ('"', '"'), ("`", "`"), ("“", "”"))
 
 
@@ -392,23 +359,3 @@ def _is_finite(value: float | int) -> bool:
         return math.isfinite(float(value))
     except OverflowError:
         return False
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 40 else text[:39] + "…"
-
-
-def _both(one: Literal, other: Literal, compare: Callable[[Any, Any], bool], exact: bool = False) -> tuple[str, str]:
-    """Two sides of a failed comparison, with digits enough that it also fails for what is shown; the other may be `exact`."""
-    if isinstance(one, str) or isinstance(other, str):
-        return f"'{one}'", f"'{other}'"
-    for digits in (2, 3, 4, 6, 9):
-        texts = _digits(one, digits), _digits(other, digits)
-        shown = float(texts[0]), float(other) if exact else float(texts[1])
-        if not compare(*shown) and (shown[0] != shown[1] or one == other):
-            return texts
-    return repr(float(one)), repr(float(other))
-
-
-def _digits(number: float, digits: int) -> str:
-    return f"{number:.0f}" if number == int(number) and abs(number) < 1e15 else f"{number:.{digits}g}"

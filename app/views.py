@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,15 +15,17 @@ from app.printer import FigureCrash, Printed, Printing, Quantity
 from app.problems import AuthorError, did_you_mean
 from app.syntax import KINDS
 from app.syntax.directives import Directive
-from app.syntax.figures import caption_of
+from app.syntax.figures import NAME, caption_of
 from app.syntax.headings import RESERVED
 from app.syntax.places import Place, at
 from app.units import Literal
 from app.values import AlreadyTold
 
-_ID = re.compile(r"[a-z][a-z0-9_]*")
-VIEW = re.compile(r"#(?P<id>[a-z][a-z0-9_]*)\?(?P<query>.*)", re.DOTALL)
+VIEW = re.compile(r"#(?P<id>[^?]+)\?(?P<query>.*)", re.DOTALL)
 """A link to a view of a figure of the same page."""
+
+Elsewhere = Callable[[str], str | None]
+"""The name of a figure → the slug of another chapter in which it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +43,14 @@ class View:
 class Views:
     """All figures of a page, by where they stand (`by_place`) and by id; answers expressions (`values.Figures`)."""
 
-    def __init__(self, printer: Printing, document: Document, chapter: int | None, tell: Tell) -> None:
-        self._printer, self._document, self._tell = printer, document, tell
+    def __init__(self, printer: Printing, document: Document, chapter: int | None, elsewhere: Elsewhere, tell: Tell) -> None:
+        self._printer, self._elsewhere, self._tell = printer, elsewhere, tell
         self._taken = dict.fromkeys(RESERVED, "the page's own frame")
         self._taken |= {heading.id: f"the heading «{heading.text}»" for heading in document.headings}
         self.by_place: dict[Place, View] = {}
         self.by_id: dict[str, View] = {}
-        self._unknown: set[str] = set()
-        """Ids of directives that no figure's code knows."""
+        self._told: set[str] = set()
+        """Names of what is told as no figure: unknown directives, and those whose name cannot be one."""
 
         tokens = document.tokens
         for index, token in enumerate(tokens):
@@ -56,14 +58,15 @@ class Views:
                 number = f"{chapter}.{len(self.by_place) + 1}" if chapter else f"{len(self.by_place) + 1}"
                 view = self._view(token, kind, number, caption_of(tokens, index))
                 self.by_place[at(token)] = view
-                self.by_id.setdefault(view.id, view)
+                if view.id not in self._told:
+                    self.by_id.setdefault(view.id, view)
 
     def _kind(self, token: Token) -> FigureKind | None:
         directive: Directive = token.meta["directive"]
         known = self._printer.catalogue
         if directive.name in known:
             return known[directive.name]
-        self._unknown.add(directive.argument)
+        self._told |= {directive.argument} - {""}
         what = "figure" if "-" in directive.name else "directive"
         self._tell(directive.name_at, f"unknown {what} '{directive.name}'", did_you_mean(directive.name, [*known, *KINDS]))
         return None
@@ -84,8 +87,11 @@ class Views:
         if not name:
             hint = f"write :::{{{directive.name}}} and a name of your choice"
             self._tell(directive.name_at, "figure without a name", hint)
-        elif not _ID.fullmatch(name):
+        elif not NAME.fullmatch(name):
+            meant = re.sub(r"\W+", "_", name.lower(), flags=re.ASCII).strip("_")
+            self._told |= {name, meant} if NAME.fullmatch(meant) else {name}
             hint = "lower-case letters, digits and underscores, a letter first"
+            hint = f"write {meant}: {hint}" if NAME.fullmatch(meant) else hint
             self._tell(directive.argument_at, f"'{name}' cannot name a figure", hint)
         elif name in self._taken:
             self._tell(directive.argument_at, f"'{name}' is already the address of {self._taken[name]}", "choose another name")
@@ -112,7 +118,7 @@ class Views:
         """Whether a link `#name?query` leads to a view that there is; if not, it is told why."""
         view = self.by_id.get(name)
         if view is None:
-            self.number(name, at)  # tells
+            self._tell_unknown(name, at, "a link shows a view on its own page: link to {}.md#{}")
         if view is None or view.printed is None:
             return False
         options = read_view(view.kind, view.options, query, at, self._tell)
@@ -133,8 +139,11 @@ class Views:
     def kinds(self) -> Mapping[str, FigureKind]:
         return {name: view.kind for name, view in self.by_id.items() if name}
 
-    def is_told(self, name: str) -> bool:
-        return name in self._unknown
+    def told(self) -> Collection[str]:
+        return self._told
+
+    def elsewhere(self, name: str) -> str | None:
+        return self._elsewhere(name)
 
     def ask(self, figure: str, quantity: str, args: Sequence[Literal], kwargs: Mapping[str, Literal]) -> Quantity:
         view = self.by_id[figure]
@@ -150,6 +159,13 @@ class Views:
         """`10.1`, or None, told, for a name that is no figure's."""
         if name in self.by_id:
             return self.by_id[name].number
-        if not self.is_told(name):
-            self._tell(place, f"unknown figure '{name}'", did_you_mean(name, self.kinds(), "figure"))
+        self._tell_unknown(name, place, "link to it there: [words]({}.md#{})")
         return None
+
+    def _tell_unknown(self, name: str, place: Place, hint: str) -> None:
+        if name in self._told:
+            return
+        if name and (chapter := self._elsewhere(name)):
+            self._tell(place, f"figure '{name}' stands in another chapter, '{chapter}'", hint.format(chapter, name))
+        else:
+            self._tell(place, f"unknown figure '{name}'", did_you_mean(name, self.kinds(), "figure"))

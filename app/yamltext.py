@@ -65,17 +65,62 @@ def read_yaml(text: str, first_line: int = 1, comments: bool = True) -> Yaml:
         wrong = _read("\n".join(lines), result, first_line, comments)
         if wrong is None or not any(lines):
             break
-        at_fault = min(wrong, len(lines) - 1)
-        lines[at_fault] = _KEYED.sub(_quoted, lines[at_fault]) if _KEYED.match(lines[at_fault]) else ""
+        _mend(lines, min(wrong, len(lines) - 1))
     return result
 
 
-# `title: a: b` was meant as a text, as a rule; where it was not, or is none when quoted, the line is left out
 _KEYED = re.compile(r"(?P<key>\s*(?:- +)*[\w-]+: +)(?P<text>[^'\"\s].*)$")
 
 
-def _quoted(line: re.Match[str]) -> str:
-    return f"{line['key']}'{line['text'].replace(chr(39), 2 * chr(39))}'"
+def _mend(lines: list[str], at_fault: int) -> None:
+    """Makes of a line that is no YAML what was meant, as a rule; where it was not, or is still none, the line is left out."""
+    line = lines[at_fault]
+    if odd := _odd_one(lines, at_fault):
+        lines[odd.line] = " " * odd.column + lines[odd.line].lstrip(" ")
+    elif entry := re.match(r"(\s*-)(?=\w)", line):
+        lines[at_fault] = f"{entry[0]} {line[entry.end() :]}"
+    elif keyed := _KEYED.match(line):
+        lines[at_fault] = f"{keyed['key']}'{keyed['text'].replace(chr(39), 2 * chr(39))}'"
+    else:
+        lines[at_fault] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Odd:
+    """A line that is indented as no other of its kind; lines and columns from 0."""
+
+    line: int
+    column: int
+    """Where it was meant to begin."""
+    like: int
+    """A line that begins there."""
+
+
+_BEGIN = re.compile(r" *(?P<entry>- +)?(?P<key>[\w-]+ *:(?= |$))?")
+
+
+def _columns(line: str) -> list[tuple[str, int]]:
+    """What begins where in a line: an entry, a key, or an entry that is a key."""
+    begin = _BEGIN.match(line)
+    return [(kind, begin.start(kind)) for kind in ("entry", "key") if begin and begin[kind]]
+
+
+def _odd_one(lines: list[str], at_fault: int) -> _Odd | None:
+    """The line that YAML stumbled at, or the one above it, if it is a space or two away from where lines of its kind begin."""
+    places: dict[tuple[str, int], list[int]] = {}
+    for number, line in enumerate(lines):
+        for found in _columns(line):
+            places.setdefault(found, []).append(number)
+    above = next((number for number in range(at_fault - 1, -1, -1) if lines[number].strip()), at_fault)
+    for number in (at_fault, above):
+        for kind, column in _columns(lines[number])[:1]:
+            rivals = [(abs(c - column), c) for k, c in places if k == kind and 0 < abs(c - column) <= 2]
+            rivals = [rival for rival in rivals if len(places[kind, rival[1]]) > len(places[kind, column])]
+            if rivals:
+                meant = min(rivals)[1]
+                like = min(places[kind, meant], key=lambda other: (other > number, abs(other - number)))
+                return _Odd(number, meant, like)
+    return None
 
 
 def _read(text: str, result: Yaml, first_line: int, comments: bool) -> int | None:
@@ -89,10 +134,11 @@ def _read(text: str, result: Yaml, first_line: int, comments: bool) -> int | Non
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         begin = error.context_mark if mark and mark.index >= len(text.rstrip()) else mark  # what never ends is told where it begins
+        if "could not find expected ':'" in str(error.problem):
+            begin = error.context_mark  # the line itself, not the one below
         mark = begin or mark
         place, line = (_place(mark, first_line), mark.line) if mark else ((first_line, 1), 0)
-        problem = error.problem or error.context or ""
-        mistake = Mistake(place, f"YAML: {problem}", "indent with spaces" if "'\\t'" in problem else _QUOTES)
+        mistake = _broken_line(text.split("\n"), line, place, error.problem or error.context or "", first_line)
     except yaml.YAMLError as error:  # a character that YAML does not allow
         position = getattr(error, "position", 0)
         place = _place_of(text, position if isinstance(position, int) else 0, first_line)
@@ -106,6 +152,32 @@ def _read(text: str, result: Yaml, first_line: int, comments: bool) -> int | Non
 
 
 _QUOTES = "put the text between quotes"
+
+
+def _broken_line(lines: list[str], line: int, place: Place, problem: str, first_line: int) -> Mistake:
+    """What YAML finds wrong with a line (from 0), in an author's words where these are known."""
+    if "'\\t'" in problem:
+        return Mistake(place, f"YAML: {problem}", "indent with spaces")
+    text = lines[line] if line < len(lines) else ""
+    begins = re.fullmatch(r" *(- +)?[\w-]* *", text[: place[1] - 1])  # the fault is at the line's begin, or at its first colon
+    if (odd := _odd_one(lines, line)) and (begins or odd.line == line):
+        indent = len(lines[odd.line]) - len(lines[odd.line].lstrip(" "))
+        hint = f"indent it by {spaces(odd.column)}, as line {odd.like + first_line}"
+        return Mistake((odd.line + first_line, indent + 1), f"indented by {spaces(indent)}, unlike its neighbours", hint)
+    if "could not find expected ':'" in problem:
+        entry = text.strip().lstrip("- ")
+        return Mistake(
+            place, f"'{text.strip()}' is neither 'key: value' nor '- entry'", f"write '- {entry}', or a colon behind a key"
+        )
+    return Mistake(place, f"YAML: {problem}", _QUOTES)
+
+
+def spaces(count: int) -> str:
+    """
+    >>> spaces(0), spaces(1), spaces(2)
+    ('no spaces', '1 space', '2 spaces')
+    """
+    return f"{count or 'no'} space{'' if count == 1 else 's'}"
 
 
 def _refused(text: str, first_line: int) -> Mistake | None:

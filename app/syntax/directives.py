@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markdown_it import MarkdownIt
 from markdown_it.ruler import RuleOptionsType
@@ -23,12 +23,12 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from app.syntax.fences import Fences, pair
+from app.syntax.fences import COLONS, Fences, pair
 from app.syntax.page import page_of
 from app.syntax.places import Place, locator, plain_source
 from app.syntax.trouble import note
 
-_OPENING = re.compile(r"(?P<colons>:{3,})(?P<gap>[ \t]*)(?P<rest>.*)$")
+_OPENING = re.compile(COLONS + r"(?P<gap>[ \t]*)(?P<rest>.*)$")
 _NAME = re.compile(r"\{(?P<name>[^{}]*)\}(?P<argument>.*)$")
 _OPTION = re.compile(r":(?P<key>[A-Za-z][\w-]*):(?:[ \t]+(?P<value>.*))?$")
 
@@ -53,6 +53,8 @@ class Directive:
     name_at: Place
     argument_at: Place
     options: tuple[Option, ...]
+    broken: bool = False
+    """Whether there are lines, which are told, that were meant as options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,10 @@ def directive(state: StateBlock, start_line: int, end_line: int, silent: bool, k
         state.line = start_line + 1
         return True
     last, closed = _last_line(state, fences, start_line, end_line)
-    body_line, options = _options(state, start_line + 1, last)
+    body_line, options, broken = _options(state, start_line + 1, last)
     opened = _opening(state, start_line, begin, match, options)
-    _tell_stray_option(state, (start_line, body_line, last), is_figure=opened.name not in kinds)
+    broken |= _tell_stray_option(state, (start_line, body_line, last), is_figure=opened.name not in kinds)
+    opened = replace(opened, broken=broken)
     _push_body(state, opened, (start_line, body_line, last), kinds.get(opened.name))
     state.line = min(last + closed, end_line)
     return True
@@ -153,13 +156,14 @@ def _opening(state: StateBlock, line: int, begin: int, match: re.Match[str], opt
     return Directive(name, argument.strip(), (line + 1, _column(state, begin)), name_at, (line + 1, argument_column), options)
 
 
-def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option, ...]]:
-    """The `:key: value` lines below the opening, and the line where the body begins."""
+def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option, ...], bool]:
+    """The line where the body begins, the `:key: value` lines above it, and whether some line there is none."""
     options: list[Option] = []
+    broken = False
     while line < last:
         begin = state.bMarks[line] + state.tShift[line]
         text = state.src[begin : state.eMarks[line]]
-        if not text.startswith(":") or text.startswith(":::"):
+        if not text.startswith(":") or _OPENING.match(text):
             break
         column = _column(state, begin)
         if match := _OPTION.match(text):
@@ -167,6 +171,7 @@ def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option
             value_column = column + (match.start("value") if match["value"] else len(text))
             options.append(Option(match["key"], value.strip(), (line + 1, column + 1), (line + 1, value_column)))
         else:
+            broken = True
             note(
                 state.env,
                 (line + 1, column),
@@ -174,23 +179,26 @@ def _options(state: StateBlock, line: int, last: int) -> tuple[int, tuple[Option
                 "write ':key: value', or leave an empty line before the text",
             )
         line += 1
-    return line, tuple(_without_doubles(state, options))
+    return line, tuple(_without_doubles(state, options)), broken
 
 
-def _tell_stray_option(state: StateBlock, lines: tuple[int, int, int], is_figure: bool) -> None:
-    """Options in another spelling, or below an empty line, would be printed as the directive's text."""
+def _tell_stray_option(state: StateBlock, lines: tuple[int, int, int], is_figure: bool) -> bool:
+    """Options in another spelling, or below an empty line, would be printed as the directive's text. Whether there is one."""
     start, body, last = lines
     first = next((line for line in range(body, last) if not state.isEmpty(line)), last)
     begin = state.bMarks[first] + state.tShift[first]
     text, place = state.src[begin : state.eMarks[first]].rstrip() if first < last else "", (first + 1, _column(state, begin))
     if _OPTION.match(text):
-        note(state.env, place, f"option below an empty line: '{text}'", "move it up, close below the directive's first line")
+        message, hint = f"option below an empty line: '{text}'", "move it up, close below the directive's first line"
     elif is_figure and first == body and (text == "---" or re.match(r"[a-z][\w-]*\s*:(\s|$)", text)):
-        hint = "write ':key: value', or leave an empty line before the text"
-        note(state.env, place, f"not an option: '{text}'", hint)
+        message, hint = f"not an option: '{text}'", "write ':key: value', or leave an empty line before the text"
     elif first == body > start + 1 and state.sCount[first] > state.sCount[start]:
+        message = f"an option of more than one line: '{text}'"
         hint = "write it on one line, or leave an empty line before the text"
-        note(state.env, place, f"an option of more than one line: '{text}'", hint)
+    else:
+        return False
+    note(state.env, place, message, hint)
+    return True
 
 
 _LEFT_OVER = re.compile(r":{2,}[ \t]*\{[\w-]*\}")

@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 
 # what may stand before a fence: indentation, quote marks, list markers
 _LEAD = r"(?P<lead>[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]+|>)*[ \t]*)"
-_COLONS = re.compile(_LEAD + r"(?P<colons>:{3,})(?P<rest>.*)$")
+COLONS = r"(?P<colons>:{3,}|::(?=[ \t]*$)|::?(?=\{[\w-]*\}(?!`)))"
+"""A fence; one of fewer than three colons is told, and taken for what it was meant to be."""
+
+_COLONS = re.compile(_LEAD + COLONS + r"(?P<rest>.*)$")
 
 
 @dataclass(slots=True)
@@ -40,6 +43,8 @@ class _Open:
     column: int
     length: int
     name: str
+    told: bool = False
+    """Whether it had too few colons, so that its closing line may have as few."""
 
     @property
     def title(self) -> str:
@@ -68,7 +73,10 @@ def _meet(fences: Fences, stack: list[_Open], number: int, match: re.Match[str])
     length, rest, column = len(match["colons"]), match["rest"].strip(), match.start("colons") + 1
     if rest:
         name = re.sub(r"^\{([^}]*)\}?.*|^(\S+).*", lambda m: m[1] or m[2] or "", rest)
-        stack.append(_Open(number, column, length, name))
+        stack.append(_Open(number, column, max(length, 3), name, told=length < 3))
+        if length < 3:
+            message = f"'{match['colons']}' is too short to open {stack[-1].title}"
+            fences.mistakes.append(Mistake(number, column, message, "write :::"))
         return
     if not stack:
         fences.strays.add(number)
@@ -86,7 +94,7 @@ def _meet(fences: Fences, stack: list[_Open], number: int, match: re.Match[str])
         return
     opened = stack.pop()
     fences.closes[opened.line] = number
-    if length < opened.length:
+    if length < opened.length and not (opened.told and length < 3):
         message = f"'{match['colons']}' is too short to close {opened.title}, opened on line {opened.line + 1}"
         fences.mistakes.append(Mistake(number, column, message, f"write {':' * opened.length}"))
 

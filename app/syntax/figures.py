@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from markdown_it import MarkdownIt
@@ -11,6 +12,15 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from app.syntax.page import page_of
+
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+"""What expressions can ask, and links can lead to."""
+
+
+def names_of(tokens: Iterable[Token]) -> frozenset[str]:
+    """The names of all figures of a page, those that cannot be names left out."""
+    arguments = (token.meta["directive"].argument for token in tokens if token.type == "figure_open")
+    return frozenset(filter(NAME.fullmatch, arguments))
 
 
 def caption_of(tokens: Sequence[Token], opening: int) -> Sequence[Token]:

@@ -29,6 +29,7 @@ _HINT = "link to a chapter's file, to #a-heading, or to https://…"
 def tell_left_overs(state: StateCore) -> None:
     """A core rule, before texts are joined with escaped signs: links that are none would be printed as they are written."""
     lines = state.src.split("\n")
+    figures = {token.meta["directive"].argument for token in state.tokens if token.type == "figure_open"}
     for token in (token for token in state.tokens if token.type == "inline"):
         locate = locator(token, lines)
         source = plain_source(token)
@@ -45,6 +46,8 @@ def tell_left_overs(state: StateCore) -> None:
             else:
                 begin = max(source.rfind("[", 0, begin), source.rfind("![", 0, begin), 0)
                 address = token.content[match.start("address") : match.end("address")]
+                if address.startswith("#") and address[1:].split("?")[0] in figures:
+                    continue  # the figure's name is told
                 what = f"link to '{address}'"
                 hint = "write %20 for a space in an address" if " " in address.strip() else _HINT
             note(state.env, locate(begin), what, hint)

@@ -72,9 +72,11 @@ def tell_left_overs(state: StateCore) -> None:
         for match in _LEFT_OVER.finditer(plain_source(token)):
             name = match[0].strip("{}[]: \t\n").casefold()
             known = name in HELP
-            if (known and match[0].endswith("}")) or token.content.startswith("`", match.end()):
-                what = "without its backticks" if match[0] == f"{{{name}}}" else "is no role"
+            opened = token.content.startswith("`", match.end())
+            if (known and match[0].endswith("}")) or opened:
+                what = "is no role" if match[0] != f"{{{name}}}" else "is never closed" if opened else "without its backticks"
                 hint = f"write {{{name if known else 'value'}}}`…`, with nothing between, or \\{{ for a brace"
+                hint = f"write a backtick behind it too: {match[0]}`…`" if what == "is never closed" else hint
                 note(state.env, locate(match.start()), f"{match[0]} {what}", hint)
 
 

@@ -21,9 +21,9 @@ CATALOGUE = read_catalogue(
             "tag": "attention-viewer",
             "summary": "Who looks back at whom.",
             "options": {
-                "text": {"type": "string", "required": True, "help": "the sentence"},
-                "layer": {"type": "integer", "min": 1, "max": 2, "default": 1, "help": "a layer, from 1"},
-                "head": {"type": "integer", "min": 1, "default": 1, "help": "a head, from 1"},
+                "text": {"type": "string", "required": True, "help": "The sentence at first."},
+                "layer": {"type": "integer", "min": 1, "max": 2, "default": 1, "help": "The layer at first, counted from 1."},
+                "head": {"type": "integer", "min": 1, "default": 1, "help": "The head at first, counted from 1."},
                 "query": {"type": "string", "follows": "text"},
                 "scale": {"type": "number"},
                 "stamps": {"type": "boolean"},
@@ -47,8 +47,8 @@ class FakePrinter:
     catalogue: Mapping[str, FigureKind] = CATALOGUE
 
     def figure(self, tag: str, options: Mapping[str, Any]) -> Printed:
-        if options.get("query") == "nobody":
-            raise AuthorError("no token «nobody»", "tokens: The, Queen", "query")
+        if (query := options.get("query")) and query.split("#")[0].casefold() not in options["text"].casefold():
+            raise AuthorError(f"no token «{query}»", f"tokens: {', '.join(options['text'].split())}", "query")
         return Printed(f"<p>{options['text']}</p>", {"layer": options["layer"]}, {"row": [0.25, 0.75]})
 
     def quantity(self, tag: str, options: Mapping[str, Any], name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Quantity:
@@ -74,7 +74,7 @@ parts:
       - block
 """
 FRONT = "---\ntitle: Attention\n---\n"
-BLOCK = "---\ntitle: The block\n---\n## Heads, combined\n\nText.\n"
+BLOCK = "---\ntitle: The block\n---\n## Heads, combined\n\n:::{attention-viewer} king\n:text: The King\n\nCaption.\n:::\n"
 GLOSSARY = """\
 softmax
 : Turns numbers into shares of a {term}`budget`.

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.book import Book
+from app.bookfile import BookFile
 from app.parse import load_book, parse_document
+from app.yamltext import read_yaml, validate
 
 FRONT = "---\ntitle: Attention\n---\n"
 Load = Callable[..., Book]
@@ -223,6 +226,51 @@ def test_book_file_that_is_wrong(entries: str, problems: list[str], load: Load) 
     assert len(lines) == len(problems)
     for line, problem in zip(lines, problems, strict=True):
         assert line.startswith(problem)
+
+
+REAL = Path(__file__).parents[2] / "chapters" / "book.yml"
+
+
+def book_problems(text: str) -> list[str]:
+    """What is wrong with the lines of a book.yml, whatever its chapters."""
+    result = read_yaml(text)
+    validate(BookFile, result, "book.yml")
+    return [f"{mistake.at[0]}: {mistake.message}; {mistake.hint}" for mistake in result.mistakes]
+
+
+@pytest.mark.parametrize("by", [-1, 1])
+def test_any_line_of_the_book_file_indented_by_one_is_told_as_that(by: int) -> None:
+    lines = REAL.read_text("utf-8").split("\n")
+    told = 0
+    for number, line in enumerate(lines, 1):
+        indent = len(line) - len(line.lstrip(" "))
+        if not line or indent + by < 0:
+            continue
+        found = book_problems("\n".join([*lines[: number - 1], " " * (indent + by) + line.lstrip(" "), *lines[number:]]))
+        if not found:  # YAML allows it: all entries of a list of one may stand further left
+            continue
+        told += 1
+        count = f"{indent + by or 'no'} space{'' if indent + by == 1 else 's'}"
+        (problem,) = found
+        assert problem.startswith(f"{number}: indented by {count}, unlike its neighbours; indent it by "), line
+    assert told > 25
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        (
+            ("- attention", "-attention"),
+            "27: '-attention' is neither 'key: value' nor '- entry'; write '- attention', or a colon behind a key",
+        ),
+        (
+            ("- attention", "attention"),
+            "27: 'attention' is neither 'key: value' nor '- entry'; write '- attention', or a colon behind a key",
+        ),
+    ],
+)
+def test_an_entry_without_its_mark_is_told_on_its_own_line(change: tuple[str, str], problem: str) -> None:
+    assert book_problems(REAL.read_text("utf-8").replace(*change)) == [problem]
 
 
 GOOD = {

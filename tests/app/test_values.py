@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.expressions import ExpressionError
 from app.figures import FigureKind, OptionKind, QuantityKind
 from app.printer import Quantity
 from app.problems import AuthorError
 from app.units import Value, show
-from app.values import ExpressionError, FalseClaim, check_claim, evaluate
+from app.values import AlreadyTold, FalseClaim, check_claim, evaluate
 
 WEIGHT = QuantityKind("share", "", ("query", "key"), ("layer",))
 KIND = FigureKind(
@@ -40,8 +41,11 @@ class Figures:
     def kinds(self) -> Mapping[str, FigureKind]:
         return {"queen": KIND, "king": KIND}
 
-    def is_told(self, name: str) -> bool:
-        return False
+    def told(self) -> Collection[str]:
+        return {"my-queen", "jack"}
+
+    def elsewhere(self, name: str) -> str | None:
+        return "block" if name == "knob" else None
 
     def ask(self, figure: str, quantity: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Quantity:
         self.asked.append((figure, quantity, list(args), dict(kwargs)))
@@ -161,7 +165,11 @@ def test_a_share_is_said_to_within_half_a_per_cent(share: float) -> None:
         ("1 / (queen.tokens() - 17)", 5, "division by zero: queen.tokens() - 17 is 0"),
         ("queen.tokens() + queen.loss()", 0, "cannot add a nats to a count"),
         ("1 +", 3, "ends too early"),
-        ("1 2", 2, "cannot read the expression"),
+        ("1 2", 2, "cannot read the expression from '2' on"),
+        ("knob.spread()", 0, "figure 'knob' stands in another chapter, 'block'"),
+        ("2 * knob.spread", 4, "figure 'knob' stands in another chapter, 'block'"),
+        ("knob", 0, "figure 'knob' stands in another chapter, 'block'"),
+        ("quen.weight", 0, "unknown figure 'quen'"),
         ("queen.tokens", 0, "is not asked"),
         ("queen", 0, "alone has no value"),
         ("x", 0, "unknown name 'x'"),
@@ -172,6 +180,71 @@ def test_a_mistake_has_its_column(source: str, offset: int, words: str) -> None:
     error = mistake(source)
     assert words in error.message
     assert error.offset == offset
+
+
+HABITS = [
+    ("queen.tokens() = 17", 15, "'=' compares nothing", "write =="),
+    ('queen.weight("a", "b", layer=1) = 0.5', 32, "'=' compares nothing", "write =="),
+    ("queen.tokens() := 17", 15, "':=' cannot stand in an expression", "write =="),
+    ("queen.tokens() => 17", 15, "'=>' cannot stand in an expression", "write >="),
+    ("queen.tokens() ≥ 17", 15, "'≥' cannot stand in an expression", "write >="),
+    ("queen.tokens() × 2", 15, "'×' cannot stand in an expression", "write *"),
+    ("queen.tokens() − 2", 15, "'−' cannot stand in an expression", "write -"),
+    ("queen.tokens() > 1 && 2 < 3", 19, "'&&' cannot stand in an expression", "write and"),
+    ('queen.weight("a", "b") > 90%', 25, "'90%' is not a number here", "write 0.9"),
+    ('queen.weight("a", "b") > 0.5 % and 1 < 2', 25, "'0.5 %' is not a number here", "write 0.005"),
+    ("queen.weight(“a”, “b”) > 0.1", 13, "'“' is not a straight quote", 'put each text between straight quotes: "said"'),
+    ("queen.weight(‘a’, ‘b’) > 0.1", 13, "'‘' is not a straight quote", 'put each text between straight quotes: "said"'),
+    ('queen.weight("a", "b) > 0.1', 18, 'a text is opened by " and never closed', 'put each text between straight quotes: "said"'),
+    (
+        "queen.weight('it's', 'b') > 1",
+        23,
+        "a text is opened by ' and never closed",
+        'put each text between straight quotes: "said"',
+    ),
+    ("queen.tokens() and goes on with {value}", 32, "the expression goes on to {value}", "close it further left, with a backtick"),
+    ('queen.weight("a", "b" > 0.1', 12, "'(' is never closed", "close it behind its last argument"),
+    ('queen.weight("a", "b")) > 0.1', 22, "')' closes nothing", "remove it, or write its opening before it"),
+    ('queen.weight("a", "b"] > 0.1', 21, "']' does not close '('", "close each with its own"),
+    ("queen.tokens() > 0,5", 18, "',' joins no numbers", "write 0.5 for 0,5, and 1000 for 1,000"),
+    ("queen.tokens() > 017", 17, "a number that begins with 0", "write it without the 0"),
+    ("2queen.tokens()", 0, "a number that goes on with letters", "put a sign between them: 2 * queen.tokens()"),
+    ("queen.tokens() > ", 16, "expression ends too early", "write what shall follow"),
+]
+
+
+@pytest.mark.parametrize(("source", "offset", "message", "hint"), HABITS)
+@pytest.mark.parametrize("ask", [evaluate, check_claim])
+def test_what_is_written_by_habit_is_told_with_what_to_write(source: str, offset: int, message: str, hint: str, ask: Any) -> None:
+    error = mistake(source, ask)
+    assert (error.message, error.offset, error.hint) == (message, offset, hint)
+
+
+@pytest.mark.parametrize(
+    "source", ['queen.weight("a = b", "“90%” ≥") > 0', 'queen.weight("a", "b", layer = 1) >= 0', "queen.top('it=') != \"×\""]
+)
+def test_what_stands_between_quotes_is_text(source: str) -> None:
+    check_claim(source, Figures())
+
+
+@given(
+    st.lists(
+        st.sampled_from([*"“”'\"%=≥×,({[)]};:!?$&|~^ 0189", "queen", ".weight(", "{value}", "and", "is", "lambda"]), max_size=12
+    ).map("".join)
+)
+def test_nothing_is_told_in_pythons_words(source: str) -> None:
+    told = ""
+    try:
+        evaluate(source, Figures())
+    except ExpressionError as error:
+        told = error.message
+    assert not re.search(r"syntax|literal|line \d|U\+|parenthesis|keyword|token|decimal|EOF", told)
+
+
+@pytest.mark.parametrize("source", ['my-queen.weight("a", "b")', "1 + jack.tokens()", "my-queen.", "jack"])
+def test_a_figure_whose_name_is_told_brings_no_further_problem(source: str) -> None:
+    with pytest.raises(AlreadyTold):
+        evaluate(source, Figures())
 
 
 @pytest.mark.parametrize(
@@ -262,6 +335,7 @@ def test_claims_that_hold(source: str) -> None:
         (0.9985, "> 0.999", "is 0.9985, not > 0.999"),
         (0.99896, "> 0.999", "is 0.99896, not > 0.999"),
         (0.95, "> 0.999", "is 0.95, not > 0.999"),
+        (0.99896412345, "> 0.999", "is 0.998964, not > 0.999"),
         (1 - 1e-12, "== 1", "is 0.999999999999, not == 1"),
         (0.5, "< 0.5", "is 0.5, not < 0.5"),
         (0.5004, "< 0.5", "is 0.5004, not < 0.5"),
