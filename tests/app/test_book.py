@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import yaml
+
 from app.book import Book, Chapter, Part
 from app.check import check_book
 from app.parse import load_book
@@ -45,12 +47,25 @@ def test_lookback_check_finds_nothing_in_the_real_book() -> None:
         assert [str(problem) for problem in check_book(load_book(BOOK), printer)] == []
 
 
-def test_the_book_has_five_parts_and_eighteen_chapters() -> None:
+def listed() -> list[list[tuple[str, bool]]]:
+    """Slug, and whether it is planned, of each chapter of each part, as book.yml has them."""
+    parts = yaml.safe_load((BOOK / "book.yml").read_text("utf-8"))["parts"]
+    return [
+        [(entry, False) if isinstance(entry, str) else (entry["slug"], entry.get("planned", False)) for entry in part["chapters"]]
+        for part in parts
+    ]
+
+
+def test_chapters_stand_in_their_parts_as_they_are_listed_and_are_written_or_planned() -> None:
     book = load_book(BOOK)
-    assert [len(part.chapters) for part in book.parts] == [3, 4, 5, 4, 2]
-    assert [chapter.number for chapter in book.chapters] == list(range(1, 19))
-    attention, embeddings = book.chapter("attention"), book.chapter("embeddings")
-    assert attention
-    assert embeddings
-    assert (attention.number, embeddings.number) == (10, 9)
-    assert book.line(attention) == "Part III · Chapter 10 of 18"
+    assert [[(chapter.slug, chapter.planned) for chapter in part.chapters] for part in book.parts] == listed()
+    assert [chapter.written for chapter in book.chapters] == [not planned for part in listed() for _, planned in part]
+
+
+def test_numbers_run_through_all_parts() -> None:
+    book, count = load_book(BOOK), sum(map(len, listed()))
+    assert [chapter.number for chapter in book.chapters] == list(range(1, count + 1))
+    assert [part.number for part in book.parts] == list(range(1, len(listed()) + 1))
+    assert [book.line(part.chapters[0]).split(" · ") for part in book.parts] == [
+        [f"Part {part.roman}", f"Chapter {1 + sum(map(len, listed()[: part.number - 1]))} of {count}"] for part in book.parts
+    ]

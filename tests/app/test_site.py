@@ -123,6 +123,7 @@ def test_every_page_and_every_image_that_is_shown_has_an_address(site: Site) -> 
         "/chapters/attention/",
         "/embed/attention/queen/",
         "/chapters/block/",
+        "/embed/block/king/",
         "/chapters/images/cat.png",
     ]
     assert site.answers["/chapters/images/cat.png"].media_type == "image/png"
