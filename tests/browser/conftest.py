@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, Request, sync_playwright
 from app import build
 from app.site import Site
 from model.runtime import Runtime
-from tests.browser.life import reset, serving, two_figures, until_status
+from tests.browser.life import kept_open, reset, serving, two_figures
 
 FLAGS = [
     "--no-sandbox",
@@ -60,15 +60,12 @@ def address(runtime: Runtime) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def lasting(browser: Browser, address: str) -> Iterator[Page]:
-    with watched(browser) as open_page:
-        page = open_page(address)
-        until_status(page, "live")
-        yield page
+    yield from kept_open(watched(browser), address)
 
 
 @pytest.fixture
 def live(lasting: Page) -> Page:
-    """The page of two figures, its model loaded, as it was when it was new: opening one for each test takes long."""
+    """The page of two figures, its model loaded, as it was when it was new."""
     reset(lasting)
     return lasting
 

@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import uvicorn
@@ -63,6 +63,16 @@ def serving(site: Site, wrap: Callable[[ASGIApp], ASGIApp] = lambda app: app) ->
         server.should_exit = True
         thread.join()
         listener.close()
+
+
+def kept_open(
+    pages: AbstractContextManager[Callable[..., Page]], address: str, key: str = "queen", **options: Any
+) -> Iterator[Page]:
+    """One page for many tests, its figure live: opening one for each takes long."""
+    with pages as open_page:
+        page = open_page(address, **options)
+        until_status(page, "live", key)
+        yield page
 
 
 class Stalling:

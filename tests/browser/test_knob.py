@@ -119,6 +119,31 @@ def test_whatever_is_typed_the_field_ends_with_what_is_shown(live: Page, typed: 
     assert field.input_value() == str(dk)
 
 
+def test_what_is_half_typed_is_kept_until_the_field_is_left(live: Page) -> None:
+    field = knob(live, "input[type=number]")
+    field.focus()
+    live.keyboard.press("Control+a")
+    for keys, dk, held in [("Delete", 64, ""), ("0", 64, "0"), ("Backspace", 64, ""), ("3", 3, "3")]:
+        live.keyboard.press(keys)
+        live.evaluate("knob.light('512.1.1')")
+        live.wait_for_timeout(30)
+        live.evaluate("knob.light(null)")
+        live.wait_for_timeout(30)
+        assert (state(live, "knob")["dk"], field.input_value()) == (dk, held)
+    live.keyboard.press("Delete")
+    live.keyboard.press("Backspace")
+    live.keyboard.press("Tab")
+    assert field.input_value() == "3"
+
+
+def test_ctrl_z_in_the_field_takes_back_a_turn_of_the_knob(live: Page) -> None:
+    knob(live, "input[type=range]").press("ArrowRight")
+    field = knob(live, "input[type=number]")
+    assert field.input_value() == "96"
+    field.press("Control+z")
+    assert (state(live, "knob")["dk"], field.input_value()) == (64, "64")
+
+
 def test_draw_again_draws_other_numbers_and_undo_brings_these_back(live: Page) -> None:
     before = data(live, "knob")
     knob(live, "button:has-text('Draw again')").click()
@@ -143,6 +168,8 @@ def test_a_key_is_nudged_by_a_click_or_from_the_list_and_released_by_each_way(li
     slot.click()
     assert state(live, "knob")["nudge"] == 0
     until(live, "document.querySelector('#knob select').value === '0'")
+    slot.dblclick()
+    assert state(live, "knob")["nudge"] == 4, "the second click of a double click takes nothing back"
     knob(live, "select").select_option("12")
     assert state(live, "knob")["nudge"] == 12
     knob(live, "select").press("Escape")

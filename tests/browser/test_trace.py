@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 
+from app.printer import Printer
 from model.runtime import Runtime
 from tests.browser.conftest import OpenPage, watched
-from tests.browser.life import data, serving, state, until, until_status
-from tests.browser.trace import HAND, entries, entry, hand, moved, tables, told, two_traces, until_shown, wish
+from tests.browser.life import QUEEN, data, figure, kept_open, one_page, serving, state, until, until_status
+from tests.browser.trace import HAND, as_printed, check, entry, hand, moved, tables, told, two_traces, until_shown, wish
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
@@ -27,52 +28,12 @@ def traces(runtime: Runtime) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def desk(browser: Browser, traces: str) -> Iterator[Page]:
-    with watched(browser) as open_page:
-        page = open_page(traces, viewport={"width": 1280, "height": 800})
-        until_status(page, "live", "hand")
-        yield page
+    yield from kept_open(watched(browser), traces, "hand", viewport={"width": 1280, "height": 800})
 
 
 @pytest.fixture
 def live(desk: Page) -> Page:
-    """The book's own trace, as it was printed, on a laptop's screen."""
-    desk.mouse.move(0, 0)
-    desk.evaluate("document.activeElement?.blur()")
-    wish(desk, HAND | {"query": "2", "key": "", "dimension": 1, "causal": False})
-    return desk
-
-
-def check(page: Page, key: str = "hand") -> None:
-    """Each row and column re-adds to its shown total, to the last digit, and is what numpy finds in the numbers of the fields."""
-    x, wq, wk, wv = entries(page, key)
-    shown = state(page, key)
-    query, causal = shown["query"], shown["causal"]
-    match, budget, blend = tables(page, key)
-    dots = (x @ wk) @ (x @ wq)[query]
-    scores = dots / np.sqrt(wq.shape[1])
-    masked = (np.arange(len(x)) > query) & causal
-    reached = np.where(masked, -np.inf, scores)
-    weights = np.exp(reached - np.logaddexp.reduce(reached))
-    near = {"abs": 0.00101, "rel": 0}
-
-    products = match[3::2]
-    for row, dot in zip(products, dots, strict=True):
-        assert units(row[:-1]) == units(row[-1:]), f"{row} does not add up"
-        assert float(row[-1]) == pytest.approx(dot, **near)
-    assert [float(row[1]) for row in budget[1:-1]] == pytest.approx(scores, **near)
-    # From the end: exp, weight, and a bar that has no number.
-    for column, places in ((-3, 6), (-2, 1)):
-        parts, total = [row[column] for row in budget[1:-1]], budget[-1][column]
-        assert units(parts, places) == units([total], places), f"{parts} do not add up to {total}"
-    assert [float(row[-2]) / 100 for row in budget[1:-1]] == pytest.approx(weights, **near)
-    for column, total in enumerate(blend[-1]):
-        parts = [row[column] for row in blend[2:-1:2]]
-        assert units(parts) == units([total]), f"{parts} do not add up to {total}"
-    assert [float(total) for total in blend[-1]] == pytest.approx(weights @ x @ wv, **near)
-
-
-def units(texts: list[str], places: int = 3) -> int:
-    return sum(round(float(text) * 10**places) for text in texts)
+    return as_printed(desk)
 
 
 # numbers
@@ -144,6 +105,10 @@ def test_a_token_is_picked_in_any_table_and_let_go_by_a_second_click_or_escape(l
         return hand(live, ".trace-table").nth(table).locator(f'[data-key="{key}"]')
 
     assert data(live, "hand")["key"] == 2, "the one that gets most"
+    assert name(MATCH, 2).get_attribute("aria-pressed") == "false", "nobody has picked it"
+    name(BUDGET, 2).click()
+    assert state(live, "hand")["key"] == 2
+    assert name(MATCH, 2).get_attribute("aria-pressed") == "true"
     for table, key in [(MATCH, 1), (BUDGET, 0), (BLEND, 1)]:
         name(table, key).click()
         assert state(live, "hand")["key"] == key
@@ -158,6 +123,41 @@ def test_a_token_is_picked_in_any_table_and_let_go_by_a_second_click_or_escape(l
     name(MATCH, 1).click()
     name(MATCH, 1).click()
     assert state(live, "hand")["key"] == ""
+    value = live.get_by_role("button", name="4, value of «cat», number 4")
+    value.click()
+    assert value.get_attribute("aria-pressed") == "true"
+    value.click()
+    assert state(live, "hand")["key"] == ""
+
+
+def test_arrows_only_choose_and_a_double_click_takes_nothing_back(live: Page) -> None:
+    wish(live, {"key": "1"})
+    hand(live, '.trace-name[data-key="0"]').nth(BUDGET).focus()
+    live.keyboard.press("ArrowDown")
+    assert state(live, "hand")["key"] == 1, "the arrow has led to the one that was picked"
+    for part, option, value in [
+        ('.trace-name[data-key="0"]', "key", 0),
+        ('.trace-number[data-row="2"]', "key", 2),
+        ('[data-token="1"]', "query", 1),
+    ]:
+        hand(live, part).last.dblclick()
+        assert state(live, "hand")[option] == value, part
+
+
+def test_the_asking_token_is_let_go_by_a_second_click_or_escape(live: Page) -> None:
+    for release in ("click", "Escape"):
+        hand(live, '[data-token="0"]').click()
+        assert state(live, "hand")["query"] == 0
+        if release == "click":
+            hand(live, '[data-token="0"]').click()
+        else:
+            hand(live, '.trace-name[data-key="1"]').first.click()
+            live.keyboard.press("Escape")
+            assert (state(live, "hand")["query"], state(live, "hand")["key"]) == (0, ""), "one at a time"
+            live.keyboard.press("Escape")
+        assert state(live, "hand")["query"] == 2, release
+    hand(live, '[data-token="2"]').click()
+    assert state(live, "hand")["query"] == 2, "as it was printed"
 
 
 def test_any_number_that_was_made_can_be_asked_where_it_came_from(live: Page) -> None:
@@ -186,98 +186,6 @@ def test_a_number_of_the_text_marks_its_pair_while_it_is_what_is_shown_and_moves
     live.locator("data").focus()
     live.wait_for_timeout(100)
     assert hand(live, ".token-lit").count() == 0
-
-
-# editing
-
-
-def test_a_matrix_is_one_tab_stop_arrows_lead_on_and_turn(live: Page) -> None:
-    stops = hand(live, '.trace-entries input[tabindex="0"]')
-    assert stops.count() == 4
-    entry(live, "W V, row 1, column 1").focus()
-    for key, where, value in [
-        ("ArrowUp", "W V, row 1, column 1", "2"),
-        ("ArrowDown", "W V, row 1, column 1", "1"),
-        ("ArrowRight", "W V, row 1, column 2", "0"),
-        ("End", "W V, row 4, column 4", "4"),
-        ("ArrowLeft", "W V, row 4, column 3", "0"),
-        ("Home", "W V, row 1, column 1", "1"),
-    ]:
-        live.keyboard.press(key)
-        focused = live.evaluate("[document.activeElement.getAttribute('aria-label'), document.activeElement.value]")
-        assert focused == [where, value], key
-    assert stops.count() == 4
-    live.keyboard.press("Shift+Tab")
-    live.keyboard.press("Tab")
-    assert live.evaluate("document.activeElement.getAttribute('aria-label')") == "W V, row 1, column 1"
-
-
-def test_what_is_typed_is_reckoned_with_at_once_and_half_typed_numbers_wait(live: Page) -> None:
-    entry(live, "x of «The», number 2").focus()
-    for keys, number, field in [("-", 0, ""), ("-1", -1, "-1"), (".", -1, "-1"), ("5", -1.5, "-1.5"), ("e", -1.5, "")]:
-        live.keyboard.press("Control+a") if keys == "-1" else None
-        live.keyboard.type(keys)
-        assert entries(live)[0][0, 1] == number or field == "", keys
-        assert data(live, "hand")["x"][0][1] == number, keys
-        assert live.evaluate("document.activeElement.value").rstrip(".") == field, keys
-    live.keyboard.press("Tab")
-    assert entry(live, "x of «The», number 2").input_value() == "-1.5", "what was left half typed is the number again"
-    check(live)
-
-
-def test_what_is_out_of_bounds_is_held_at_the_bound_and_said(live: Page) -> None:
-    field = entry(live, "W K, row 2, column 2")
-    field.fill("12")
-    until_shown(live, "Numbers go from −9 to 9: 9 is taken.")
-    assert data(live, "hand")["wk"][1][1] == 9
-    field.fill("-0.12345")
-    until_shown(live, "Three decimals are kept: −0.123 is taken.")
-    field.fill("3")
-    assert "is taken" not in live.locator("#hand").inner_text()
-    live.keyboard.press("Tab")
-    check(live)
-
-
-def paste(page: Page, text: str) -> None:
-    page.evaluate(
-        """(text) => {
-          const clipboardData = new DataTransfer();
-          clipboardData.setData('text/plain', text);
-          document.activeElement.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}));
-        }""",
-        text,
-    )
-
-
-def test_pasted_numbers_fill_the_matrix_and_other_text_is_told(live: Page) -> None:
-    entry(live, "W Q, row 2, column 3").focus()
-    paste(live, "−1.5")
-    assert data(live, "hand")["wq"][1] == [0, 2, -1.5, 0]
-    paste(live, "[[1, 20],\n [3, 4]]")
-    assert data(live, "hand")["wq"] == [[2, 0, 0, 0], [0, 2, 1, 9], [0, 0, 3, 4], [0, 0, 0, 2]]
-    before = state(live, "hand")
-    paste(live, "<b>three</b>")
-    until_shown(live, "«<b>three</b>» cannot be read as numbers.")
-    assert state(live, "hand") == before
-    entry(live, "W Q, row 2, column 3").evaluate("field => field.blur()")
-    check(live)
-
-
-def test_the_wheel_over_a_field_moves_the_page_and_no_number(live: Page) -> None:
-    field = entry(live, "W Q, row 1, column 1")
-    field.click()
-    live.mouse.wheel(0, 120)
-    live.wait_for_timeout(200)
-    assert field.input_value() == "2"
-    assert state(live, "hand")["wq"] == HAND["wq"]
-
-
-def test_the_result_is_spoken_once_it_rests(live: Page) -> None:
-    entry(live, "W V, row 1, column 1").focus()
-    region = hand(live, "[aria-live=polite]")
-    live.keyboard.type("3")
-    assert "2.178" not in str(region.text_content())
-    until(live, "document.querySelector('#hand [aria-live=polite]').textContent.includes('2.178')")
 
 
 # traps
@@ -364,6 +272,50 @@ def test_nothing_scrolls_sideways_but_what_scrolls_alone(open_page: OpenPage, tr
     assert small == []
 
 
+@pytest.mark.parametrize("width", [320, 1280])
+def test_the_longest_entry_is_whole_in_its_field(open_page: OpenPage, traces: str, width: int) -> None:
+    page = open_page(traces, viewport={"width": width, "height": 740})
+    until_status(page, "live", "hand")
+    field = entry(page, "W Q, row 1, column 1")
+    for text in ("-4.567", "-8.999", "−8.888"):
+        field.fill(text)
+        assert field.evaluate("field => field.scrollWidth <= field.clientWidth"), text
+
+
+def test_on_a_phone_the_vectors_stand_in_the_products_and_undo_under_the_sentence(open_page: OpenPage, traces: str) -> None:
+    page = open_page(traces, viewport={"width": 360, "height": 740})
+    until_status(page, "live", "hand")
+    assert [again.is_visible() for again in hand(page, ".trace-again").all()] == [True] * 3
+    tops = [hand(page, part).first.bounding_box() for part in (".trace-readout", ".figure-tools", ".trace-steps")]
+    assert [box["y"] for box in tops if box] == sorted(box["y"] for box in tops if box)
+
+
+def test_of_many_tokens_the_picked_one_is_in_the_window_of_its_table(open_page: OpenPage, runtime: Runtime) -> None:
+    text = " ".join(["The Queen turned sharply to Alice and said that the Cat was gone."] * 6)
+    with Printer(runtime) as printer:
+        far = "<p>Prose.</p>" * 60
+        long = one_page(
+            printer, "long", "Long", far + figure(printer, "queen", QUEEN | {"text": text, "query": "90", "key": "55"}) + far
+        )
+    seen = """(() => {
+      const box = document.querySelector('#queen .trace-many');
+      const [row, head, foot] = ['.trace-picked', 'thead', 'tfoot'].map((part) => box.querySelector(part).getBoundingClientRect());
+      return row.top >= head.bottom - 1 && row.bottom <= foot.top + 1;
+    })()"""
+    with serving(long) as origin:
+        page = open_page(f"{origin}/chapters/long/", viewport={"width": 360, "height": 740})
+        page.evaluate("queen.state = {layer: 2}")
+        until_status(page, "live")
+        assert page.evaluate(seen)
+        for key in ("3", "90", "45"):
+            page.evaluate("key => { queen.state = {key}; }", key)
+            until(page, seen)
+        assert page.evaluate("scrollY") == 0
+        page.evaluate("document.querySelector('#queen .trace-many').scrollTop = 0; queen.light(null)")
+        page.wait_for_timeout(50)
+        assert page.evaluate("document.querySelector('#queen .trace-many').scrollTop") == 0, "where the reader scrolls, it stays"
+
+
 @pytest.mark.parametrize("options", [{"color_scheme": "light"}, {"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
 def test_axe_finds_nothing(open_page: OpenPage, traces: str, axe: str, options: dict[str, str]) -> None:
     page = open_page(traces, viewport={"width": 1280, "height": 800}, **options)
@@ -381,9 +333,11 @@ def test_on_paper_there_is_nothing_to_press(live: Page) -> None:
     try:
         assert not hand(live, ".trace-switch").is_visible()
         assert (
-            hand(live, "input[type=number]").first.evaluate("field => getComputedStyle(field).borderBlockEndColor")
+            hand(live, "input.trace-entry").first.evaluate("field => getComputedStyle(field).borderBlockEndColor")
             == "rgba(0, 0, 0, 0)"
         )
+        pressed = hand(live, '.trace-number[aria-pressed="true"]').first
+        assert pressed.evaluate("number => getComputedStyle(number).textDecorationLine") == "none"
         assert "Change" not in live.locator("#hand").inner_text()
         assert "45.2%" in live.locator("#hand").inner_text()
     finally:

@@ -6,16 +6,13 @@ import json
 from typing import Any
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page
 
-from app import assets
-from app.book import Book, Chapter
-from app.page import Pages
 from app.printer import Printer
-from app.render import RenderedChapter
-from app.site import Answer, Site
+from app.site import Site
 from model.runtime import Runtime
-from tests.browser.life import until
+from tests.browser.life import figure, one_page, state, until
 
 TAG = "attention-trace"
 HAND = {
@@ -44,18 +41,8 @@ def two_traces(runtime: Runtime) -> Site:
     """One page, /chapters/traces/: the figure `hand`, the book's own, and `eight`, as large as one may be."""
     with Printer(runtime) as printer:
         value = f'<div class="prose"><p>It gives {VALUE}.</p></div>'
-        body = _figure(printer, "hand", HAND) + value + _figure(printer, "eight", EIGHT)
-        pages = Pages(Book("Book", "", (), "", "", (), assets.ROOT), assets.load(), printer.config)
-    page = pages.chapter(Chapter("traces", "Two traces"), RenderedChapter("traces", "Two traces", "", "", body, (), (), (), ()))
-    answers = {"/chapters/traces/": Answer(page.encode()), "/favicon.ico": Answer(b"", "image/x-icon")}
-    return Site(answers, assets.FOLDER, lambda root: Answer(b""), assets.files())
-
-
-def _figure(printer: Printer, key: str, options: dict[str, Any]) -> str:
-    printed = printer.figure(TAG, options)
-    block = json.dumps({"state": printed.state, "data": printed.data}).replace("<", "\\u003c")
-    block = f'<script type="application/json">{block}</script>'
-    return f'<figure class="figure"><{TAG} id="{key}">{printed.html}{block}</{TAG}></figure>'
+        body = figure(printer, "hand", HAND, TAG) + value + figure(printer, "eight", EIGHT, TAG)
+        return one_page(printer, "traces", "Two traces", body)
 
 
 def hand(page: Page, selector: str) -> Locator:
@@ -109,3 +96,44 @@ def moved(page: Page, of: str) -> int:
 
 def until_shown(page: Page, text: str) -> None:
     until(page, f"document.querySelector('#hand').innerText.includes({json.dumps(text)})")
+
+
+def as_printed(page: Page) -> Page:
+    """The book's own trace as it was printed, whatever was done to it."""
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement?.blur()")
+    wish(page, HAND | {"query": "2", "key": "", "dimension": 1, "causal": False})
+    return page
+
+
+def check(page: Page, key: str = "hand") -> None:
+    """Each row and column re-adds to its shown total, to the last digit, and is what numpy finds in the numbers of the fields."""
+    x, wq, wk, wv = entries(page, key)
+    shown = state(page, key)
+    query, causal = shown["query"], shown["causal"]
+    match, budget, blend = tables(page, key)
+    dots = (x @ wk) @ (x @ wq)[query]
+    scores = dots / np.sqrt(wq.shape[1])
+    masked = (np.arange(len(x)) > query) & causal
+    reached = np.where(masked, -np.inf, scores)
+    weights = np.exp(reached - np.logaddexp.reduce(reached))
+    near = {"abs": 0.00101, "rel": 0}
+
+    products = match[3::2]
+    for row, dot in zip(products, dots, strict=True):
+        assert units(row[:-1]) == units(row[-1:]), f"{row} does not add up"
+        assert float(row[-1]) == pytest.approx(dot, **near)
+    assert [float(row[1]) for row in budget[1:-1]] == pytest.approx(scores, **near)
+    # From the end: exp, weight, and a bar that has no number.
+    for column, places in ((-3, 6), (-2, 1)):
+        parts, total = [row[column] for row in budget[1:-1]], budget[-1][column]
+        assert units(parts, places) == units([total], places), f"{parts} do not add up to {total}"
+    assert [float(row[-2]) / 100 for row in budget[1:-1]] == pytest.approx(weights, **near)
+    for column, total in enumerate(blend[-1]):
+        parts = [row[column] for row in blend[2:-1:2]]
+        assert units(parts) == units([total]), f"{parts} do not add up to {total}"
+    assert [float(total) for total in blend[-1]] == pytest.approx(weights @ x @ wv, **near)
+
+
+def units(texts: list[str], places: int = 3) -> int:
+    return sum(round(float(text) * 10**places) for text in texts)

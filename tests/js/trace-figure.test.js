@@ -3,7 +3,7 @@ import {test} from 'node:test';
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import trace from '../../static/js/figures/attention-trace.js';
-import {bounded, entries, format, number, parse, withEntries} from '../../static/js/figures/attention-trace/matrix.js';
+import {bounded, entries, format, isBegun, number, parse, withEntries} from '../../static/js/figures/attention-trace/matrix.js';
 import {words} from '../../static/js/figures/attention-trace/read.js';
 import {effect, outcome} from '../../static/js/figures/attention-trace/words.js';
 import {AuthorError, ask, withDefaults} from '../../static/js/lib/figure.js';
@@ -140,7 +140,8 @@ test('the traps: a value is not a key, rows are not columns, and the last row kn
 });
 
 test('an entry is read as a person writes it, bounded, and never −0', () => {
-  assert.deepEqual(['1', '-1', '−0.5', '+2', '.5', '1.', '1e1', '', '-', '1e', 'x', '1 2', '0x1', 'Infinity'].map(number), [1, -1, -0.5, 2, 0.5, 1, 10, NaN, NaN, NaN, NaN, NaN, NaN, NaN]);
+  assert.deepEqual(['1', '-1', '−0.5', '+2', '.5', '1.', '1e1', '1,5', '1,2,3', '٣', '', '-', '1e', 'x', '1 2', '0x1', 'Infinity'].map(number), [1, -1, -0.5, 2, 0.5, 1, 10, 1.5, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN, NaN]);
+  assert.deepEqual(['', '-', '−', '.', ',', '-.', '1e', '1.5e-', '٣', 'e', 'x', '1-'].map(isBegun), [...Array(8).fill(true), ...Array(4).fill(false)]);
   assert.deepEqual([12, -12, 0.12345, -0.0001, 9].map(bounded), [9, -9, 0.123, 0, 9]);
   assert.ok(Object.is(bounded(-0.0001), 0));
   assert.deepEqual(entries(' 1, 2 ;3\t4; '), [['1', '2'], ['3', '4']]);
@@ -151,4 +152,12 @@ test('an entry is read as a person writes it, bounded, and never −0', () => {
 test('words are tokens: split at white space, called by their names, whatever their script', () => {
   assert.deepEqual(words(' The  cat\nsat ').map((token) => token.text), ['The', ' cat', ' sat']);
   assert.deepEqual(names(words('the the <b> שלום')), ['«the» (token 0)', '«the» (token 1)', '«<b>»', '«\u2068שלום\u2069»']);
+});
+
+test('guillemets that belong to a word stay with it, and a screen reader hears the word', async () => {
+  const {state, data} = await shown({...BOOK, text: '«Cat» a «Cat»', query: 'a'});
+  const html = await collectResult(render(trace.view(data, state, () => {}, life)));
+  assert.match(html, /aria-label="«Cat» \(token 0\) [\d.]+%"/);
+  assert.match(html, /aria-label="a [\d.]+%, asks"/);
+  assert.match(html.replace(/<!--.*?-->|<\?>/g, ''), /<bdi class="trace-brief" translate="no"\s*>«Cat»<\/bdi><sub>2<\/sub>/);
 });

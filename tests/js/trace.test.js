@@ -6,6 +6,7 @@ import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import {addends, enclosed, signed, written} from '../../static/js/lib/trace/rounding.js';
 import {steps} from '../../static/js/lib/trace/steps.js';
 import {multiply, weigh} from '../../static/js/lib/trace/weigh.js';
+import {faces, names as called} from '../../static/js/lib/words.js';
 
 /** Seeded, so that a failure comes again. */
 function dice(seed) {
@@ -122,4 +123,61 @@ test('a single token, all zeros and the first of a masked row are finite and say
   const first = await spelled(weigh({q: [1], k: [[1], [1]], v: [[1], [1]]}, {masked: (index) => index > 0}), {names: ['«a»', '«b»'], query: 0, key: 1});
   assert.match(first.text, /masked, −∞; .* = 0; 0 ÷ 2\.718 = 0%/);
   for (const {text} of [one, first]) assert.doesNotMatch(text, /NaN|Infinity|undefined/);
+});
+
+/** One query of one number against keys of one number, each with a value of one. */
+const row = (q, keys, values) => weigh({q, k: keys, v: values});
+
+test('what is rounded is not said to be equal: a dot product, and a number of the blend', async () => {
+  const scene = {names: ['«a»', '«b»'], query: 0, key: 0};
+  const exact = await spelled(row([0.5, 2], [[1, 1], [0, 0]], [[1], [1]]), scene);
+  assert.match(exact.text, /«a» asks itself: 0\.5 × 1 \+ 2 × 1 = 2\.5/);
+  const rounded = await spelled(row([0.125, 0.333], [[0.125, 1], [0, 0]], [[1], [1]]), scene);
+  assert.match(rounded.text, /«a» asks itself: 0\.125 × 0\.125 \+ 0\.333 × 1 ≈ 0\.349/);
+  assert.match(rounded.text, /Number 1: [\d.]+% × 1 \+ [\d.]+% × 1 ≈ 0\.\d{3} \+ 0\.\d{3} = 1/);
+  const even = await spelled(row([0], [[1], [1]], [[2], [4]]), scene);
+  assert.match(even.text, /Number 1: 50% × 2 \+ 50% × 4 = 1 \+ 2 = 3/);
+  const alone = (value) => spelled(weigh({q: [0], k: [[0]], v: [[value]]}), {names: ['«a»'], query: 0, key: 0});
+  assert.match((await alone(2)).text, /Number 1: 100% × 2 = 2 /);
+  assert.match((await alone(1 / 3)).text, /Number 1: 100% × 0\.333 ≈ 0\.333 /);
+  const wide = await spelled(row([0.333, 0.333], [[1, 1], [0, 0]], [[1], [0.5]]), {...scene, wide: true});
+  assert.match(wide.text, /Number 1: 61\.6% × 1 ≈ 0\.\d{3} from «a»/);
+});
+
+test('a step says that it is rounded when anything in it is, also a value of which nothing is taken', async () => {
+  const blend = async (value) => {
+    const {html} = await spelled(weigh({q: [0], k: [[0], [0]], v: [[1], [value]]}, {masked: (index) => index > 0}), {names: ['«a»', '«b»'], query: 0, key: 0});
+    return html.split('<li>')[3];
+  };
+  assert.doesNotMatch(await blend(0.5), /Shown rounded/);
+  assert.match(await blend(1 / 3), /Shown rounded; worked out with all digits/);
+});
+
+test('weights are shown to a tenth of a per cent, and a moved last digit is owned to', async () => {
+  const scene = (count) => ({names: Array.from({length: count}, (_, index) => `«${index}»`), query: 0, key: 0});
+  const thirds = await spelled(row([0], [[0], [0], [0]], [[0], [0], [0]]), scene(3));
+  assert.deepEqual(thirds.tables[1].slice(1).map((cells) => cells.at(-2)), ['33.4%', '33.3%', '33.3%', '100%']);
+  assert.match(thirds.text, /Shown rounded, and one last digit moved by one so that what is shown adds up/);
+  const sixths = await spelled(row([0], Array(6).fill([0]), Array(6).fill([0])), scene(6));
+  assert.match(sixths.text, /Shown rounded, and 2 last digits moved by one so/);
+});
+
+test('only the letters of a token may turn around: its part, its number and its quotation marks stand outside', async () => {
+  const token = (id, text, start, end) => ({id, text, start, end});
+  const tokens = [token(0, 'a', 0, 1), token(1, ' ל', 1, 3), token(2, 'ל', 2, 3), token(3, ' «b»', 3, 7), token(4, ' «b»', 7, 11)];
+  const numbers = row([1], Array(5).fill([1]), Array(5).fill([1]));
+  for (const wide of [false, true]) {
+    const {html} = await spelled(numbers, {names: called(tokens), faces: faces(tokens), query: 2, key: 2, wide});
+    const turned = [...html.matchAll(/<bdi[^>]*>(.*?)<\/bdi>/gs)].map(([, inside]) => inside);
+    assert.deepEqual([...new Set(turned)].sort(), wide ? ['a', '«b»', 'ל'] : ['a', '«b»', 'ל']);
+    assert.match(html, /ל<\/bdi><span class="trace-part"> part 2<\/span>/);
+    assert.match(html, /«b»<\/bdi><sub>4<\/sub>/);
+    assert.match(html, /<span translate="no">«\u2068ל\u2069» part 2<\/span> asks itself/);
+  }
+});
+
+test('what is spelled out unasked is not said to be pressed', async () => {
+  const numbers = row([1], [[0], [1]], [[1], [1]]);
+  const pressed = async (picked) => ((await spelled(numbers, {names: ['«a»', '«b»'], query: 0, key: 1, picked})).html.match(/aria-pressed="true"/g) ?? []).length;
+  assert.deepEqual([await pressed(false), await pressed(true)], [0, 3]);
 });

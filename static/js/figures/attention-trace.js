@@ -5,11 +5,11 @@
 import {html} from 'lit';
 import {figure} from '../lib/figure.js';
 import {keepFocus} from '../lib/keep-focus.js';
+import {greatest} from '../lib/shares.js';
 import {spoken} from '../lib/spoken.js';
 import {tools} from '../lib/tools.js';
 import {steps} from '../lib/trace/steps.js';
-import {greatest} from '../lib/trace/weigh.js';
-import {names} from '../lib/words.js';
+import {faces, names} from '../lib/words.js';
 import {given} from './attention-trace/given.js';
 import {maskSwitch} from './attention-trace/mask.js';
 import {options, prepare} from './attention-trace/options.js';
@@ -59,42 +59,46 @@ function view(data, state, act, life) {
   const lit = litPair(state, life);
   const called = names(data.tokens);
   const told = describe(numbers, called, query);
-  const toggle = (/** @type {number} */ picked) => act({key: picked === state.key ? '' : picked});
   const scene = {
     names: called,
+    faces: faces(data.tokens),
     query,
     key: data.key,
+    picked: state.key !== '',
     dimension: state.dimension - 1,
     lit: lit && lit.query === query ? lit.key : null,
     view: String(query),
-    choose: toggle,
+    choose: (/** @type {number} */ key) => act({key}),
+    release: () => act({key: ''}),
     chooseDimension: (/** @type {number} */ dimension) => act({dimension: dimension + 1}),
   };
   const result = outcome(numbers, query);
-  return html`<div class="trace" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => release(event, state, act)}>
-    ${sentence(data.tokens, numbers, {...scene, lit: lit ? [lit.query, lit.key] : []}, (asking) => act({query: asking}))}
+  const free = life.printed && life.printed.text === state.text ? life.printed.query : null;
+  return html`<div class="trace" ${keepFocus()} @keydown=${(/** @type {KeyboardEvent} */ event) => escape(event, state, act, free)}>
+    ${sentence(data.tokens, numbers, {...scene, lit: lit ? [lit.query, lit.key] : []}, (asking) => act({query: asking}), () => act({query: free}))}
     <p class="trace-readout">${told}</p>
+    ${tools(life)}
     ${given(data, scene, result, {
       edit: act,
       pick: (some) => act({dimension: some.dimension + 1, ...(some.key === undefined ? {} : {key: some.key})}),
       live: life.status !== 'printed',
+      state: JSON.stringify(state),
     })}
     ${steps(numbers, {...scene, wide: false, switches: maskSwitch(state.causal, {names: called, query, result}, (causal) => act({causal}))})}
-    ${tools(life)}
     <p class="visually-hidden" aria-live="polite" ${spoken(told)}></p>
   </div>`;
 }
 
 /**
- * Escape lets go of the token that was picked.
+ * Escape lets go of the token that was picked; then of the one that asks.
  * @param {KeyboardEvent} event
  * @param {State} state
  * @param {(some: State) => void} act
+ * @param {number|null} free  who asks when nobody is chosen
  */
-function release(event, state, act) {
-  if (event.key !== 'Escape' || state.key === '') return;
-  event.preventDefault();
-  act({key: ''});
+function escape(event, state, act, free) {
+  if (event.key !== 'Escape' || event.defaultPrevented) return;
+  act(state.key === '' ? {query: free} : {key: ''});
 }
 
 /** What the numbers of the text depend on. */

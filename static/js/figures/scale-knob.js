@@ -67,7 +67,7 @@ function view(data, state, act, life) {
     ${controls(/** @type {Place} */ (state), act)}
     <div class="knob-pictures">
       ${chart(shown.spread, place.dk, life.lit)}
-      ${panels(shown, place, life.lit, (nudge) => act({nudge: nudge === state.nudge ? 0 : nudge}))}
+      ${panels(shown, place, life.lit, (nudge) => act({nudge}))}
       <p class="knob-readout">${told}</p>
     </div>
     ${drawer(shown, place)}

@@ -2,6 +2,7 @@
  * From a weight to what is drawn and printed for it. Pure, and finite for every input: 0, 1, equal weights, and what is no
  * number at all (drawn as 0).
  */
+import {apportion} from './shares.js';
 
 /** Steps of the colour ramp above 0; the style sheet has a class for each of 0 … LEVELS. */
 export const LEVELS = 10;
@@ -40,8 +41,7 @@ export function thickness(weight) {
 }
 
 /**
- * Whole per cents of a row that add up to 100, by the largest remainder: each share is rounded down, and what is missing goes
- * to those that lost most (the earlier one of two equals).
+ * Whole per cents of a row that add up to 100.
  * @param {number[]} weights  a row; need not be normalised
  * @param {number} [digits]  decimals of a per cent, 0 by default
  * @returns {number[]} as many numbers, 100 in sum; all 0 for a row without weight
@@ -51,10 +51,5 @@ export function percentages(weights, digits = 0) {
   const shares = weights.map((weight) => (Number.isFinite(weight) ? Math.max(0, weight) : 0));
   const sum = shares.reduce((total, share) => total + share, 0);
   if (sum === 0) return shares;
-  const exact = shares.map((share) => (share / sum) * 100 * units);
-  const whole = exact.map(Math.floor);
-  const missing = Math.round(100 * units) - whole.reduce((total, part) => total + part, 0);
-  const byLoss = exact.map((_, index) => index).sort((a, b) => exact[b] - whole[b] - (exact[a] - whole[a]) || a - b);
-  for (const index of byLoss.slice(0, missing)) whole[index] += 1;
-  return whole.map((part) => part / units);
+  return apportion(shares.map((share) => (share / sum) * 100 * units), 100 * units).map((part) => part / units);
 }

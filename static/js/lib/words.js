@@ -40,32 +40,63 @@ export function visible(text) {
  * @returns {string[]} (T,)
  */
 export function names(tokens) {
-  const known = named.get(tokens);
+  return call(tokens).names;
+}
+
+/**
+ * The same where there is little room, as in the head of a table.
+ * @typedef {object} Face
+ * @property {string} letters  what is seen of the token, without quotation marks; of a blank, what it is: a space
+ * @property {number|null} part  of a character that several tokens make, which of them it is, from 1
+ * @property {number|null} number  its index, where the text has several of that name
+ */
+
+/**
+ * @param {Token[]} tokens
+ * @returns {Face[]} (T,)
+ */
+export function faces(tokens) {
+  return call(tokens).faces;
+}
+
+/** @type {WeakMap<Token[], {names: string[], faces: Face[]}>} */
+const called = new WeakMap();
+
+/** @param {Token[]} tokens */
+function call(tokens) {
+  const known = called.get(tokens);
   if (known) return known;
-  const found = new Array(tokens.length).fill('');
+  const parts = new Array(tokens.length);
   for (const cell of cells(tokens)) {
-    const called = call(cell.text);
+    const {letters, name} = read(cell.text);
     cell.tokens.forEach((index, part) => {
-      found[index] = cell.tokens.length === 1 ? called : `${called} part ${part + 1}`;
+      parts[index] = cell.tokens.length === 1 ? {letters, name, part: null} : {letters, name: `${name} part ${part + 1}`, part: part + 1};
     });
   }
   const times = new Map();
-  for (const name of found) times.set(name, (times.get(name) ?? 0) + 1);
-  const told = found.map((name, index) => (times.get(name) > 1 ? `${name} (token ${index})` : name));
-  named.set(tokens, told);
-  return told;
+  for (const {name} of parts) times.set(name, (times.get(name) ?? 0) + 1);
+  const several = parts.map(({name}) => times.get(name) > 1);
+  const found = {
+    names: parts.map(({name}, index) => (several[index] ? `${name} (token ${index})` : name)),
+    faces: parts.map(({letters, part}, index) => ({letters, part, number: several[index] ? index : null})),
+  };
+  called.set(tokens, found);
+  return found;
 }
 
-/** @type {WeakMap<Token[], string[]>} */
-const named = new WeakMap();
-
-/** @param {string} text */
-function call(text) {
+/**
+ * @param {string} text
+ * @returns {{letters: string, name: string}}
+ */
+function read(text) {
   const bare = text.replace(/^ (?=\P{White_Space})/u, '');
   const parts = pieces(bare);
-  if (parts.length === 1 && parts[0].name) return `a ${parts[0].name}`;
-  if (parts.every((part) => part.name !== null)) return `${parts.length} blanks (${parts.map((part) => part.name).join(', ')})`;
-  return `«${isolate(parts.map((part) => part.text).join(''))}»`;
+  if (parts.every((part) => part.name !== null)) {
+    const name = parts.length === 1 ? `a ${parts[0].name}` : `${parts.length} blanks (${parts.map((part) => part.name).join(', ')})`;
+    return {letters: name, name};
+  }
+  const letters = parts.map((part) => part.text).join('');
+  return {letters, name: `«${isolate(letters)}»`};
 }
 
 /**

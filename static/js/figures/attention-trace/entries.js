@@ -1,16 +1,20 @@
 /** A matrix of numbers that can be edited: one tab stop, the arrows left and right lead on, up and down turn the number. */
 import {html, nothing} from 'lit';
-import {Directive, directive} from 'lit/directive.js';
-import {brief} from '../../lib/trace/cells.js';
+import {holds, put} from '../../lib/holds.js';
 import {inLines, onArrow} from '../../lib/keys.js';
-import {BOUND, bounded, entries, number, withEntries} from './matrix.js';
+import {drawFace} from '../../lib/trace/tables.js';
+import {BOUND, bounded, entries, isBegun, number, withEntries} from './matrix.js';
+import {tell} from './notice.js';
+
+/** Digits and a point are enough, but the keyboard that iPhones show for these has no minus. */
+const KEYBOARD = /iPhone/.test(globalThis.navigator?.userAgent ?? '') ? 'text' : 'decimal';
 
 /**
  * @typedef {object} Editable
  * @property {number[][]} values
  * @property {string} label  what a screen reader calls it
  * @property {(row: number, column: number) => string} entry  what it calls an entry
- * @property {string[]} [heads]  a name for each row
+ * @property {import('../../lib/words.js').Face[]} [heads]  a token for each row
  * @property {number|null} chosen  the column that is spelled out
  * @property {boolean} live  whether there is a script to hear of an edit
  */
@@ -26,34 +30,37 @@ export function editable({values, label, entry, heads, chosen, live}, edit) {
     role="group"
     aria-label=${`${label}: ${values.length} × ${values[0].length} numbers from −${BOUND} to ${BOUND}; the arrows left and right lead from one to the next`}
     @focusin=${settle}
-    @focusout=${(/** @type {Event} */ event) => restore(event, values)}
+    @focusout=${(/** @type {FocusEvent} */ event) => leave(event, values)}
     @input=${(/** @type {Event} */ event) => typed(event, hand)}
     @paste=${(/** @type {ClipboardEvent} */ event) => pasted(event, hand)}
-    @wheel=${{handleEvent: letScroll, passive: true}}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, 'input', sideways, (input) => input instanceof HTMLInputElement && input.select())}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => walk(event, hand)}
   ><tbody>${values.map((line, row) => html`<tr role="presentation">
-    ${heads ? html`<th role="presentation" class="trace-token">${brief(heads[row])}</th>` : nothing}
+    ${heads ? html`<th role="presentation" class="trace-token">${drawFace(heads[row])}</th>` : nothing}
     ${line.map((value, column) => html`<td role="presentation" class=${column === chosen ? 'trace-chosen' : nothing}><input
       class="trace-entry"
-      type="number"
-      min=${-BOUND}
-      max=${BOUND}
-      step="any"
+      type="text"
+      role="spinbutton"
+      aria-valuenow=${value}
+      aria-valuemin=${-BOUND}
+      aria-valuemax=${BOUND}
+      inputmode=${KEYBOARD}
       autocomplete="off"
+      data-undo="figure"
       value=${value}
       ?readonly=${!live}
       data-row=${row}
       data-column=${column}
       tabindex=${row === 0 && column === 0 ? 0 : -1}
       aria-label=${entry(row, column)}
-      ${holds(value)}
+      ${holds(String(value), meant)}
     ></td>`)}
   </tr>`)}</tbody></table>`;
 }
 
-/** Up and down are left to the field, which turns its number by one. @type {typeof inLines} */
-function sideways(key, place) {
-  return key === 'ArrowUp' || key === 'ArrowDown' ? null : inLines(key, place);
+/** @param {string} text @returns {string|null} the entry that what is typed stands for, or null */
+function meant(text) {
+  const entry = number(text);
+  return Number.isNaN(entry) ? null : String(bounded(entry));
 }
 
 /** The entry that has the focus is the tab stop, its number ready to be written over. @param {FocusEvent} event */
@@ -63,18 +70,21 @@ function settle({target, currentTarget}) {
   target.select();
 }
 
-/** Over a field with the focus a wheel would turn the number instead of the page. @param {Event} event */
-function letScroll({target}) {
-  if (target instanceof HTMLInputElement && target === document.activeElement) target.blur();
-}
-
 /**
- * What was left half typed becomes again the number that is reckoned with.
- * @param {Event} event
+ * What was left half typed becomes again the number that is reckoned with; and what was said of an entry goes with the matrix.
+ * @param {FocusEvent} event
  * @param {number[][]} values
  */
-function restore({target}, values) {
-  if (target instanceof HTMLInputElement) target.value = String(values[Number(target.dataset.row)][Number(target.dataset.column)]);
+function leave({target, currentTarget, relatedTarget}, values) {
+  if (!(target instanceof HTMLInputElement) || !(currentTarget instanceof HTMLElement)) return;
+  const [row, column] = placeOf(target);
+  put(target, String(values[row][column]));
+  if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) tell(target, '');
+}
+
+/** @param {HTMLInputElement} field */
+function placeOf({dataset}) {
+  return [Number(dataset.row), Number(dataset.column)];
 }
 
 /**
@@ -84,40 +94,64 @@ function restore({target}, values) {
  */
 function typed({target}, hand) {
   if (!(target instanceof HTMLInputElement)) return;
-  const raw = number(target.value); // of «−» or «1e» the browser says ''
-  if (Number.isNaN(raw)) return;
-  fill(target, [[raw]], hand);
+  const entry = number(target.value);
+  if (!Number.isNaN(entry)) fill(target, [[entry]], hand);
+  else tell(target, isBegun(target.value) ? '' : `${quoted(target.value)} is no number: write one like −1.5.`);
 }
 
 /**
- * Pasted numbers fill the matrix from here on, to the right and down.
+ * Up and down turn the number by one, the other arrows lead on.
+ * @param {KeyboardEvent} event
+ * @param {Hand} hand
+ */
+function walk(event, hand) {
+  const {key, target, altKey, ctrlKey, metaKey, shiftKey} = event;
+  const turn = key === 'ArrowUp' ? 1 : key === 'ArrowDown' ? -1 : 0;
+  if (turn === 0) onArrow(event, 'input', inLines, (input) => input instanceof HTMLInputElement && input.select());
+  if (turn === 0 || altKey || ctrlKey || metaKey || shiftKey || !(target instanceof HTMLInputElement) || target.readOnly) return;
+  event.preventDefault();
+  const [row, column] = placeOf(target);
+  const entry = hand.values[row][column] + turn;
+  put(target, String(bounded(entry)));
+  target.select();
+  fill(target, [[entry]], hand);
+}
+
+/**
+ * Pasted numbers fill the matrix from here on, to the right and down. A comma alone in one number is a decimal one.
  * @param {ClipboardEvent} event
  * @param {Hand} hand
  */
 function pasted(event, hand) {
   const {target, clipboardData} = event;
   const text = clipboardData?.getData('text').trim() ?? '';
-  if (!(target instanceof HTMLInputElement) || text === '') return;
+  if (!(target instanceof HTMLInputElement) || target.readOnly || text === '') return;
   event.preventDefault();
-  const rows = entries(text.replace(/[\r\n]+/g, ';').replace(/[[\](){}|]/g, ' ')).map((row) => row.map(number));
-  if (rows.some((row) => row.some(Number.isNaN))) {
-    say(target, `«${text.length > 24 ? `${text.slice(0, 24)}…` : text}» cannot be read as numbers.`);
+  const rows = Number.isNaN(number(text)) ? entries(text.replace(/[\r\n]+/g, ';').replace(/[[\](){}|]/g, ' ')).map((row) => row.map(number)) : [[number(text)]];
+  const full = rows.filter((row) => row.length > 0);
+  if (full.length === 0 || full.flat().some(Number.isNaN)) {
+    tell(target, `${quoted(text)} cannot be read as numbers: write them like −1.5, with spaces between.`);
     return;
   }
-  target.value = String(bounded(rows[0][0]));
-  fill(target, rows, hand);
+  put(target, String(bounded(full[0][0])));
+  fill(target, full, hand);
+}
+
+/** @param {string} text */
+function quoted(text) {
+  const letters = Array.from(text);
+  return `«\u2068${letters.slice(0, 24).join('')}${letters.length > 24 ? '…' : ''}\u2069»`;
 }
 
 /**
- * @param {HTMLInputElement} input
+ * @param {HTMLInputElement} field
  * @param {number[][]} rows  of numbers to put in, as they were given
  * @param {Hand} hand
  */
-function fill(input, rows, {values, edit}) {
-  const row = Number(input.dataset.row);
-  const column = Number(input.dataset.column);
+function fill(field, rows, {values, edit}) {
+  const [row, column] = placeOf(field);
   const odd = rows.flat().find((entry) => bounded(entry) !== entry);
-  say(input, odd === undefined ? '' : changed(odd));
+  tell(field, odd === undefined ? '' : changed(odd), {edited: true});
   edit(withEntries(values, row, column, rows.map((line) => line.map(bounded))));
 }
 
@@ -126,32 +160,3 @@ function changed(entry) {
   const taken = String(bounded(entry)).replace('-', '−');
   return Math.abs(entry) > BOUND ? `Numbers go from −${BOUND} to ${BOUND}: ${taken} is taken.` : `Three decimals are kept: ${taken} is taken.`;
 }
-
-/**
- * Beside the matrix, and aloud.
- * @param {Element} input
- * @param {string} words
- */
-function say(input, words) {
-  const place = input.closest('.trace-block')?.querySelector('.trace-bounds');
-  if (place) place.textContent = words;
-}
-
-class Holds extends Directive {
-  /** @param {number} _value */
-  render(_value) {}
-
-  /**
-   * A field that is being written in is left alone as long as what stands there means the value, or nothing yet.
-   * @param {import('lit/directive.js').ElementPart} part
-   * @param {[number]} now
-   */
-  update({element}, [value]) {
-    if (!(element instanceof HTMLInputElement)) return;
-    const meant = number(element.value);
-    const writing = element === document.activeElement && (Number.isNaN(meant) || bounded(meant) === value);
-    if (!writing && element.value !== String(value)) element.value = String(value);
-  }
-}
-
-const holds = directive(Holds);

@@ -1,17 +1,24 @@
 /** What everything starts from: the vectors and the three matrices, to be edited, and the queries, keys and values they make. */
 import {html, nothing} from 'lit';
 import {inGrid, onArrow} from '../../lib/keys.js';
-import {brief, decimals, aligned} from '../../lib/trace/cells.js';
+import {aligned, decimals, drawFace, drawName, pressed} from '../../lib/trace/tables.js';
 import {moved} from '../../lib/trace/moved.js';
 import {enclosed, equals, isExact, written} from '../../lib/trace/rounding.js';
 import {joined, step} from '../../lib/trace/step.js';
 import {editable} from './entries.js';
 import {format} from './matrix.js';
+import {notice} from './notice.js';
 import {told} from './words.js';
 
-/** @typedef {import('../../lib/trace/cells.js').Scene} Scene */
+/** @typedef {import('../../lib/trace/tables.js').Scene} Scene */
 /** @typedef {import('./words.js').Outcome} Outcome */
-/** @typedef {{edit: (some: Record<string, string>) => void, pick: (some: {dimension: number, key?: number}) => void, live: boolean}} Hand */
+/**
+ * @typedef {object} Hand
+ * @property {(some: Record<string, string>) => void} edit
+ * @property {(some: {dimension: number, key?: number}) => void} pick
+ * @property {boolean} live  whether there is a script to hear of an edit
+ * @property {string} state  names all that is chosen
+ */
 
 /**
  * One of the three: what its matrix makes of which tokens' vectors.
@@ -41,7 +48,7 @@ export function given(data, scene, result, hand) {
     {option: 'wv', letter: 'V', noun: 'value', tokens: all, of: key, made: data.values, hint: 'Change it, and the contents change: the blend moves, the weights stay.'},
   ];
   return html`<div class="trace-steps trace-before">
-    ${vectors(data, names, result, hand)}
+    ${vectors(data, scene, result, hand)}
     ${projections.map((projection) => project(data, projection, scene, result, hand))}
   </div>`;
 }
@@ -54,18 +61,18 @@ const COUNTS = ['one number', 'two numbers', 'three numbers', 'four numbers', 'f
 
 /**
  * @param {any} data
- * @param {string[]} names
+ * @param {Scene} scene
  * @param {Outcome} result
  * @param {Hand} hand
  */
-function vectors({x}, names, result, {edit, live}) {
+function vectors({x}, {names, faces}, result, hand) {
   const entry = (/** @type {number} */ row, /** @type {number} */ column) => `x of ${names[row]}, number ${column + 1}`;
   return step({
     kind: 'trace-block',
     title: 'The vectors',
     does: html`Each token is a vector <i>x</i>, here of ${COUNTS[x[0].length - 1]}. <span class="trace-hand">Change any of them.</span>`,
-    shows: editable({values: x, label: 'The vectors x', entry, heads: names, chosen: null, live}, (values) => edit({x: format(values)})),
-    spells: [said(format(x), result, 'From its vector a token makes all three: what it asks, how it is found, what it hands over.')],
+    shows: editable({values: x, label: 'The vectors x', entry, heads: faces, chosen: null, live: hand.live}, (values) => hand.edit({x: format(values)})),
+    spells: [said(format(x), result, hand, 'From its vector a token makes all three: what it asks, how it is found, what it hands over.')],
     exact: true,
   });
 }
@@ -74,10 +81,11 @@ function vectors({x}, names, result, {edit, live}) {
  * What an edit here has done, or at first what it will do; and what was wrong with it.
  * @param {string} own
  * @param {Outcome} result
+ * @param {Hand} hand
  * @param {string} hint
  */
-function said(own, result, hint) {
-  return html`<span class="trace-hand">${told(own, result, hint)}</span> <span class="trace-bounds" role="status"></span>`;
+function said(own, result, {state}, hint) {
+  return html`<span class="trace-hand">${told(own, result, hint)}</span> <span class="trace-notice" role="status" ${notice(state)}></span>`;
 }
 
 /**
@@ -87,8 +95,8 @@ function said(own, result, hint) {
  * @param {Outcome} result
  * @param {Hand} hand
  */
-function project(data, {option, letter, noun, tokens, of, made, hint}, scene, result, {edit, pick, live}) {
-  const {names} = scene;
+function project(data, {option, letter, noun, tokens, of, made, hint}, scene, result, hand) {
+  const {names, faces} = scene;
   const small = letter.toLowerCase();
   const column = Math.min(scene.dimension, made[0].length - 1);
   const w = data[option]; // (d, n)
@@ -98,13 +106,13 @@ function project(data, {option, letter, noun, tokens, of, made, hint}, scene, re
     title: option === 'wq' ? 'Query, keys, values' : '',
     does: html`<b>${noun[0].toUpperCase()}${noun.slice(1)}${tokens.length > 1 ? 's' : ''}</b>: <i>${small}</i> = <i>x</i> <i>W</i><sub><i>${letter}</i></sub>, ${option === 'wq' ? html`for ${names[scene.query]}, which asks.` : names.length > 1 ? 'for every token.' : 'of the only token.'}`,
     shows: html`<div class="trace-equation">
-      <span class="trace-factor">${w.length + 2 * w[0].length <= ROOM ? plain(tokens.map((index) => data.x[index]), tokens.map((index) => names[index]), tokens.indexOf(of)) : nothing}<i class="trace-symbol">x</i><span class="trace-sign">×</span></span>
-      ${editable({values: w, label: `The matrix W ${letter}`, entry, chosen: column, live}, (values) => edit({[option]: format(values)}))}
-      <span class="trace-factor"><span class="trace-sign">=</span>${results(made, {noun, tokens, of, column}, scene, pick)}</span>
+      <span class="trace-factor">${w.length + 2 * w[0].length <= ROOM ? again(tokens.map((index) => data.x[index]), tokens.map((index) => faces[index]), tokens.indexOf(of)) : nothing}<i class="trace-symbol">x</i><span class="trace-sign">×</span></span>
+      ${editable({values: w, label: `The matrix W ${letter}`, entry, chosen: column, live: hand.live}, (values) => hand.edit({[option]: format(values)}))}
+      <span class="trace-factor"><span class="trace-sign">=</span>${results(made, {noun, tokens, of, column}, scene, hand.pick)}</span>
     </div>`,
     spells: [
-      html`Number ${column + 1} of <i>${small}</i> of <bdi translate="no">${names[of]}</bdi>: ${joined(data.x[of].map((/** @type {number} */ number, /** @type {number} */ i) => `${enclosed(written(number))} × ${enclosed(written(w[i][column]))}`))} ${joined([written(made[of][column])], equals(isExact(made[of][column])))}`,
-      said(format(w), result, hint),
+      html`Number ${column + 1} of <i>${small}</i> of ${drawName(names[of])}: ${joined(data.x[of].map((/** @type {number} */ number, /** @type {number} */ i) => `${enclosed(written(number))} × ${enclosed(written(w[i][column]))}`))} ${joined([written(made[of][column])], equals(isExact(made[of][column])))}`,
+      said(format(w), result, hand, hint),
     ],
     exact: tokens.every((index) => made[index].every((number) => isExact(number))),
   });
@@ -113,36 +121,37 @@ function project(data, {option, letter, noun, tokens, of, made, hint}, scene, re
 /**
  * The vectors once more, so that a row and a column can be multiplied at sight; where there is no room they stand above.
  * @param {number[][]} rows
- * @param {string[]} heads
+ * @param {import('../../lib/words.js').Face[]} heads
  * @param {number} chosen  row
  */
-function plain(rows, heads, chosen) {
-  return html`<table class="trace-matrix trace-again" aria-hidden="true"><tbody>${rows.map((row, index) => html`<tr class=${index === chosen ? 'trace-chosen' : ''}><th class="trace-token">${brief(heads[index])}</th>${row.map((number) => html`<td class="number">${written(number)}</td>`)}</tr>`)}</tbody></table>`;
+function again(rows, heads, chosen) {
+  return html`<table class="trace-matrix trace-again" aria-hidden="true"><tbody>${rows.map((row, index) => html`<tr class=${index === chosen ? 'trace-chosen' : ''}><th class="trace-token">${drawFace(heads[index])}</th>${row.map((number) => html`<td class="number">${written(number)}</td>`)}</tr>`)}</tbody></table>`;
 }
 
 /**
- * The vectors that were made; a number that is pressed is spelled out.
+ * The vectors that were made; a number that is pressed is spelled out, and pressed again lets its token go.
  * @param {number[][]} made  (T, n)
  * @param {{noun: string, tokens: number[], of: number, column: number}} what
  * @param {Scene} scene
  * @param {Hand['pick']} pick
  */
-function results(made, {noun, tokens, of, column}, {names, view}, pick) {
+function results(made, {noun, tokens, of, column}, {names, faces, picked, release, view}, pick) {
   const texts = tokens.map((index) => made[index].map((number) => written(number)));
   const most = texts[0].map((_, i) => decimals(texts.map((row) => row[i])));
   const choose = (/** @type {HTMLElement} */ button) => {
     const dimension = Number(button.dataset.column);
     pick(noun === 'query' ? {dimension} : {dimension, key: Number(button.dataset.row)});
   };
-  const click = (/** @type {Event} */ event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (button) choose(button);
+  const click = (/** @type {MouseEvent} */ event) => {
+    const button = pressed(event);
+    if (noun !== 'query' && button?.ariaPressed === 'true') release?.();
+    else if (button) choose(button);
   };
   return html`<table class="trace-matrix" role="group" aria-label=${`The ${noun}${tokens.length > 1 ? 's' : ''}: choose the number that is spelled out`} @click=${click} @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, 'button', inGrid, choose)}><tbody>${tokens.map((index, row) => html`<tr role="presentation">
-    <th role="presentation" class="trace-token trace-name-again">${brief(names[index])}</th>
+    <th role="presentation" class="trace-token trace-name-again">${drawFace(faces[index])}</th>
     ${texts[row].map((text, i) => {
       const here = index === of && i === column;
-      return html`<td role="presentation" ${moved(text, view)}><button type="button" class="trace-number" data-row=${index} data-column=${i} tabindex=${here ? 0 : -1} aria-pressed=${here ? 'true' : 'false'} aria-label=${`${text}, ${noun} of ${names[index]}, number ${i + 1}`}>${aligned(text, most[i])}</button></td>`;
+      return html`<td role="presentation" ${moved(text, view)}><button type="button" class="trace-number" data-row=${index} data-column=${i} tabindex=${here ? 0 : -1} aria-pressed=${here && (picked || noun === 'query') ? 'true' : 'false'} aria-label=${`${text}, ${noun} of ${names[index]}, number ${i + 1}`}>${aligned(text, most[i])}</button></td>`;
     })}
   </tr>`)}</tbody></table>`;
 }

@@ -16,11 +16,19 @@ export function entries(text) {
 
 /**
  * @param {string} entry
- * @returns {number} NaN for what is no number; a true minus sign is one too
+ * @returns {number} NaN for what is no number; a true minus sign is one too, and a comma in it is a decimal one
  */
 export function number(entry) {
-  const plain = entry.replace(/[−–]/g, '-');
+  const plain = entry.trim().replace(/[−–]/g, '-').replace(',', '.');
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+/**
+ * Whether it may still become a number: «−», «.», «1e».
+ * @param {string} entry
+ */
+export function isBegun(entry) {
+  return /^[+−–-]?([.,]?|\d+([.,]\d*)?e[+−–-]?)$/i.test(entry.trim());
 }
 
 /**

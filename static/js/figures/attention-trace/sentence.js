@@ -3,31 +3,35 @@ import {html, nothing} from 'lit';
 import {bar} from '../../lib/bar.js';
 import {direction} from '../../lib/cells.js';
 import {inLines, onArrow} from '../../lib/keys.js';
+import {pressed} from '../../lib/trace/tables.js';
 import {visible} from '../../lib/words.js';
 import {outcome} from './words.js';
 
 /** @typedef {import('../../lib/trace/weigh.js').Weighed} Weighed */
+/** @typedef {import('../../lib/words.js').Face} Face */
 
 /**
  * @param {import('../../lib/figure.js').Token[]} tokens
  * @param {Weighed} numbers
- * @param {{names: string[], query: number, lit: number[]}} scene  lit: the pair that a number of the text is about
+ * @param {{faces: Face[], query: number, lit: number[]}} scene  lit: the pair that a number of the text is about
  * @param {(query: number) => void} choose
+ * @param {() => void} release  the asking token is pressed again
  */
-export function sentence(tokens, numbers, {names, query, lit}, choose) {
+export function sentence(tokens, numbers, {faces, query, lit}, choose, release) {
   const {weights} = outcome(numbers, query);
-  const asking = (/** @type {Element} */ button) => choose(Number(button instanceof HTMLElement ? button.dataset.token : NaN));
+  const ask = (/** @type {HTMLElement} */ button) => choose(Number(button.dataset.token));
   return html`<div
     class="viewer-sentence trace-sentence"
     role="toolbar"
     aria-label="The tokens: choose the one that asks"
     dir=${direction(tokens.map((token) => token.text).join('')) ?? 'ltr'}
     translate="no"
-    @click=${(/** @type {Event} */ event) => {
-      const button = event.target instanceof Element ? event.target.closest('[data-token]') : null;
-      if (button) asking(button);
+    @click=${(/** @type {MouseEvent} */ event) => {
+      const button = pressed(event);
+      if (button?.ariaPressed === 'true') release();
+      else if (button) ask(button);
     }}
-    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, asking)}
+    @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, ask)}
   >${tokens.map((token, index) => {
     const asks = index === query;
     const later = numbers.masked[index];
@@ -38,7 +42,16 @@ export function sentence(tokens, numbers, {names, query, lit}, choose) {
       data-token=${index}
       tabindex=${asks ? 0 : -1}
       aria-pressed=${asks ? 'true' : 'false'}
-      aria-label=${`${names[index].replace(/[«»]/g, '')} ${share}${asks ? ', asks' : later ? ', comes later' : ''}`}
+      aria-label=${label(faces[index], `${share}${asks ? ', asks' : later ? ', comes later' : ''}`)}
     ><span class="token-text"><bdi>${visible(token.text.trim())}</bdi></span>${bar(numbers.weights[index])}<span class="token-share token-share-strong"> ${share}</span></button>`;
   })}</div>`;
+}
+
+/**
+ * What a screen reader says of a token; it need not read quotation marks.
+ * @param {Face} face
+ * @param {string} rest
+ */
+function label({letters, part, number}, rest) {
+  return `${letters}${part === null ? '' : ` part ${part}`}${number === null ? '' : ` (token ${number})`} ${rest}`;
 }

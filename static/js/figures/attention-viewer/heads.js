@@ -1,6 +1,7 @@
 /** One question to all heads: what the asking token does in each, side by side. */
 import {html, nothing, svg} from 'lit';
 import {hundredths} from '../../lib/bar.js';
+import {entropy, greatest} from '../../lib/shares.js';
 import {clampWeight, level} from '../../lib/weight-scale.js';
 import {names, percent} from '../../lib/words.js';
 
@@ -39,7 +40,7 @@ export function heads(data, state, act) {
  * @param {(some: {layer: number, head: number}) => void} act
  */
 function line(row, place, called, state, act) {
-  const most = row.indexOf(Math.max(...row));
+  const most = greatest(row);
   const chosen = place.layer === state.layer && place.head === state.head;
   return html`<tr class=${chosen ? 'row-asks' : nothing}>
     <th scope="row"><button type="button" class="tool" aria-pressed=${chosen ? 'true' : 'false'} aria-label=${`${place.layer}.${place.head}: layer ${place.layer}, head ${place.head}`} @click=${() => act(place)}>${place.layer}.${place.head}</button></th>
@@ -55,7 +56,7 @@ function line(row, place, called, state, act) {
  * @param {number[]} row
  */
 export function shared(row) {
-  return 2 ** row.reduce((bits, weight) => (weight > 0 ? bits - weight * Math.log2(weight) : bits), 0);
+  return 2 ** entropy(row);
 }
 
 /**

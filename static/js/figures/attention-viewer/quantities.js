@@ -2,6 +2,7 @@
 import {spell} from '../../lib/cells.js';
 import {AuthorError} from '../../lib/figure.js';
 import {findToken} from '../../lib/find-token.js';
+import {entropy, greatest} from '../../lib/shares.js';
 
 /** @typedef {import('../../lib/figure.js').Quantity} Quantity */
 /** @typedef {import('../../lib/figure.js').Data} Data */
@@ -34,11 +35,6 @@ function rowOf(data, state, query, keywords) {
   const index = findToken(data.tokens, query);
   const row = matrix[index].slice(0, index + 1);
   return {row, cell: (/** @type {number} */ key) => [layer, head, index, key].join('.')};
-}
-
-/** @param {number[]} row */
-function greatest(row) {
-  return row.indexOf(Math.max(...row));
 }
 
 /** @type {Record<string, Quantity>} */
@@ -83,7 +79,7 @@ export const quantities = {
     keywords: HEAD,
     value(data, state, [query], keywords) {
       const {row} = rowOf(data, state, query, keywords);
-      return {value: row.reduce((bits, weight) => (weight > 0 ? bits - weight * Math.log2(weight) : bits), 0)};
+      return {value: entropy(row)};
     },
   },
   back: {

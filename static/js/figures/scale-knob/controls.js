@@ -1,6 +1,7 @@
 /** The knob itself, its exact number, and another draw. */
 import {html} from 'lit';
 import {live} from 'lit/directives/live.js';
+import {holds, put} from '../../lib/holds.js';
 import {WIDEST} from './draws.js';
 
 /** Where the knob stops: each number about half as large again as the one before. */
@@ -25,7 +26,7 @@ export function controls({dk, seed}, act) {
     <label class="knob-turn"><span class="label">Numbers in a query, <i>d</i><sub>k</sub></span>
       <input type="range" min="0" max=${STOPS.length - 1} step="1" autocomplete="off" aria-valuetext=${dk} .value=${live(String(nearestStop(dk)))} @input=${turn}></label>
     <label class="knob-exact"><span class="label">1 to ${WIDEST}</span>
-      <input class="field" type="number" min="1" max=${WIDEST} step="1" inputmode="numeric" aria-label=${`Numbers in a query, exactly: 1 to ${WIDEST}`} autocomplete="off" .value=${live(String(dk))}
+      <input class="field" type="number" min="1" max=${WIDEST} step="1" inputmode="numeric" aria-label=${`Numbers in a query, exactly: 1 to ${WIDEST}`} autocomplete="off" data-undo="figure" value=${dk} ${holds(String(dk), meant)}
         @input=${(/** @type {Event} */ event) => type(field(event), act)} @change=${(/** @type {Event} */ event) => settle(field(event), dk, act)}></label>
     <button type="button" class="quiet-button" @click=${() => act({seed: (seed + 1) % 1_000_000})}>Draw again</button>
   </div>`;
@@ -36,13 +37,20 @@ function field({target}) {
   return /** @type {HTMLInputElement} */ (target);
 }
 
+/** @param {string} typed @returns {string|null} the d_k that it stands for, or null while it is none */
+function meant(typed) {
+  const dk = Number(typed);
+  return Number.isInteger(dk) && dk >= 1 && dk <= WIDEST ? String(dk) : null;
+}
+
 /**
  * While one types, what fits is shown at once and what does not fit yet is left alone.
  * @param {HTMLInputElement} input
  * @param {(some: {dk: number}) => void} act
  */
-function type({valueAsNumber}, act) {
-  if (Number.isInteger(valueAsNumber) && valueAsNumber >= 1 && valueAsNumber <= WIDEST) act({dk: valueAsNumber});
+function type({value}, act) {
+  const dk = meant(value);
+  if (dk !== null) act({dk: Number(dk)});
 }
 
 /**
@@ -53,6 +61,6 @@ function type({valueAsNumber}, act) {
  */
 function settle(input, dk, act) {
   const wanted = Number.isFinite(input.valueAsNumber) ? Math.min(WIDEST, Math.max(1, Math.round(input.valueAsNumber))) : dk;
-  input.value = String(wanted);
+  put(input, String(wanted));
   act({dk: wanted});
 }

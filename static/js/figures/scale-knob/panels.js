@@ -2,10 +2,11 @@
 import {html, nothing, svg} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {hundredths} from '../../lib/bar.js';
+import {greatest} from '../../lib/shares.js';
 import {level} from '../../lib/weight-scale.js';
 import {percent} from '../../lib/words.js';
 import {NUDGE} from './rows.js';
-import {factor, leader, plain} from './words.js';
+import {factor, plain} from './words.js';
 
 /** @typedef {import('./rows.js').Side} Side */
 /** @typedef {import('./rows.js').Compared} Compared */
@@ -19,14 +20,14 @@ const STEEPEST = 0.25;
  * @param {Compared} data
  * @param {State} state
  * @param {Lit} lit
- * @param {(nudge: number) => void} choose  a key, from 1
+ * @param {(nudge: number) => void} choose  a key, from 1, or none
  */
 export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
   const root = plain(Math.sqrt(dk));
   const shines = (/** @type {number} */ part, /** @type {number} */ side) => (lit?.part === part && lit.scaled === side ? 'knob-lit' : nothing);
   /** @param {(side: Side, place: number) => unknown} draw */
   const both = (draw) => [raw, scaled].map((side, place) => html`<div class="knob-cell">${draw(side, place)}</div>`);
-  return html`<div class="knob-panels" @click=${(/** @type {Event} */ event) => pick(event, choose)}>
+  return html`<div class="knob-panels" @click=${(/** @type {MouseEvent} */ event) => pick(event, nudge, choose)}>
     <p class="knob-title knob-across"><b>One query asks ${keys} keys</b>, twice</p>
     <p class="knob-head">undivided</p>
     <p class="knob-head">divided by √${dk} = ${root}</p>
@@ -35,7 +36,7 @@ export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
     ${both((side) => html`${scores(side, limit, nudge)}<p class="knob-numbers">lead <b>${plain(side.lead)}</b></p>`)}
 
     <p class="knob-part">Shares of the budget, 0 to 100%</p>
-    ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers knob-factor"><span class=${shines(1, place)}>key ${leader(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
+    ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers knob-factor"><span class=${shines(1, place)}>key ${greatest(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
       <span><i>e</i><sup>${plain(side.lead)}</sup> ≈ <b>${factor(side.lead)}</b> times the next</span></p>`)}
 
     <p class="knob-part">Slopes, 0 to ¼: how fast a share moves when its score is nudged</p>
@@ -46,12 +47,16 @@ export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
 }
 
 /**
- * @param {Event} event
+ * A key that is pressed is nudged, and pressed again let go; the second click of a double click takes nothing back.
+ * @param {MouseEvent} event
+ * @param {number} nudge
  * @param {(nudge: number) => void} choose
  */
-function pick({target}, choose) {
+function pick({target, detail}, nudge, choose) {
   const slot = target instanceof Element ? target.closest('[data-key]') : null;
-  if (slot instanceof SVGElement) choose(Number(slot.dataset.key));
+  if (!(slot instanceof SVGElement) || detail > 1) return;
+  const key = Number(slot.dataset.key);
+  choose(key === nudge ? 0 : key);
 }
 
 /**

@@ -21,13 +21,24 @@ function asked(state, {dk = state.dk, scaled = 0}) {
 }
 
 /**
- * @param {State} state
- * @param {Record<string, any>} keywords
+ * A number of the row on one side.
+ * @param {Quantity['unit']} unit
+ * @param {string} help
+ * @param {1|2} part  of the picture where it stands
+ * @param {(side: import('./rows.js').Side) => number} of
+ * @returns {Quantity}
  */
-function sideOf(state, keywords) {
-  const {dk, scaled} = asked(state, keywords);
-  const both = compare({dk, seed: state.seed, keys: state.keys, nudge: 0});
-  return {side: scaled ? both.scaled : both.raw, cell: (/** @type {number} */ part) => [dk, Number(scaled), part].join('.')};
+function ofSide(unit, help, part, of) {
+  return {
+    unit,
+    help,
+    keywords: ASKED,
+    value(_data, state, _args, keywords) {
+      const {dk, scaled} = asked(state, keywords);
+      const {raw, scaled: divided} = compare({dk, seed: state.seed, keys: state.keys, nudge: 0});
+      return {value: of(scaled ? divided : raw), cell: [dk, Number(scaled), part].join('.')};
+    },
+  };
 }
 
 /** @type {Record<string, Quantity>} */
@@ -47,33 +58,9 @@ export const quantities = {
     keywords: ['dk'],
     value: (_data, state, _args, keywords) => ({value: Math.sqrt(asked(state, keywords).dk)}),
   },
-  largest: {
-    unit: 'share',
-    help: 'The greatest share in the row.',
-    keywords: ASKED,
-    value(_data, state, _args, keywords) {
-      const {side, cell} = sideOf(state, keywords);
-      return {value: Math.max(...side.weights), cell: cell(1)};
-    },
-  },
-  lead: {
-    unit: 'number',
-    help: 'By how much the greatest score exceeds the next; its share is e to that power times the next.',
-    keywords: ASKED,
-    value(_data, state, _args, keywords) {
-      const {side, cell} = sideOf(state, keywords);
-      return {value: side.lead, cell: cell(1)};
-    },
-  },
-  slope: {
-    unit: 'number',
-    help: 'The steepest slope in the row: how fast a share w moves when its score is nudged, w(1 − w), at most a quarter.',
-    keywords: ASKED,
-    value(_data, state, _args, keywords) {
-      const {side, cell} = sideOf(state, keywords);
-      return {value: Math.max(...side.slopes), cell: cell(2)};
-    },
-  },
+  largest: ofSide('share', 'The greatest share in the row.', 1, ({weights}) => Math.max(...weights)),
+  lead: ofSide('number', 'By how much the greatest score exceeds the next; its share is e to that power times the next.', 1, ({lead}) => lead),
+  slope: ofSide('number', 'The steepest slope in the row: how fast a share w moves when its score is nudged, w(1 − w), at most a quarter.', 2, ({slopes}) => Math.max(...slopes)),
   scores: {
     unit: 'count',
     help: 'How many scores the spread is measured on.',

@@ -1,4 +1,5 @@
 /** One query asks the same keys twice: as the scores come, and divided by √d_k. Pure. */
+import {softmax} from '../../lib/shares.js';
 import {WIDEST, row} from './draws.js';
 
 /**
@@ -11,7 +12,7 @@ import {WIDEST, row} from './draws.js';
  */
 
 /** @typedef {{dk: number, seed: number, keys: number, nudge: number}} Place  nudge from 1, 0 for none */
-/** @typedef {{raw: Side, scaled: Side, limit: number}} Compared  limit: no score exceeds it at any d_k, a multiple of ten */
+/** @typedef {{raw: Side, scaled: Side, limit: number}} Compared  limit: no score exceeds it at any d_k, nudged or not; a multiple of ten */
 
 /** How far a score is nudged up, the same on both sides. */
 export const NUDGE = 1;
@@ -34,9 +35,9 @@ export function compare({dk, seed, keys, nudge}) {
  * @returns {Side}
  */
 export function side(scores, nudged) {
-  const weights = softmax(scores);
+  const weights = softmax(scores).shares;
   const [first, second] = [...scores].sort((a, b) => b - a);
-  const moved = nudged < 0 ? null : softmax(scores.map((score, index) => (index === nudged ? score + NUDGE : score)));
+  const moved = nudged < 0 ? null : softmax(scores.map((score, index) => (index === nudged ? score + NUDGE : score))).shares;
   return {scores, weights, slopes: slopes(weights), lead: first - second, moved};
 }
 
@@ -49,14 +50,6 @@ function dot(a, b, dk) {
   let sum = 0;
   for (let index = 0; index < dk; index += 1) sum += a[index] * b[index];
   return sum;
-}
-
-/** @param {number[]} scores @returns {number[]} the greatest is taken away first, which changes no weight and keeps exp finite */
-export function softmax(scores) {
-  const most = Math.max(...scores);
-  const exps = scores.map((score) => Math.exp(score - most));
-  const total = exps.reduce((sum, exp) => sum + exp, 0);
-  return exps.map((exp) => exp / total);
 }
 
 /** What the others have is added up, not taken from 1: beside a weight of almost 1 the difference would be lost. @param {number[]} weights */
@@ -82,13 +75,13 @@ function limitOf(query, keys) {
 /**
  * @param {Float64Array} a
  * @param {Float64Array} b
- * @returns {number} how far from 0 their score comes at any d_k
+ * @returns {number} how far from 0 their score comes at any d_k, nudged or not
  */
 function reach(a, b) {
   let [most, sum] = [0, 0];
   for (let index = 0; index < WIDEST; index += 1) {
     sum += a[index] * b[index];
-    most = Math.max(most, Math.abs(sum));
+    most = Math.max(most, sum + NUDGE, -sum);
   }
   return most;
 }

@@ -1,4 +1,5 @@
 /** What the knob says: the row as a few sentences with its numbers in them. Pure. */
+import {greatest} from '../../lib/shares.js';
 import {percent} from '../../lib/words.js';
 import {NUDGE} from './rows.js';
 
@@ -27,11 +28,6 @@ function raised(power) {
   return String(power).replace(/./g, (sign) => '⁻⁰¹²³⁴⁵⁶⁷⁸⁹'['-0123456789'.indexOf(sign)]);
 }
 
-/** @param {number[]} weights @returns {number} the key that gets most, from 0 */
-export function leader(weights) {
-  return weights.indexOf(Math.max(...weights));
-}
-
 /**
  * How many times the next share the greatest is, to two digits: e to the power of its score's lead, as that is printed, so
  * that whoever asks a calculator gets the same.
@@ -49,7 +45,7 @@ export function factor(lead) {
  */
 export function describe({spread, raw, scaled}, {dk, nudge}) {
   const root = plain(Math.sqrt(dk));
-  const key = `key ${leader(raw.weights) + 1}`;
+  const key = `key ${greatest(raw.weights) + 1}`;
   const numbers = `With ${dk === 1 ? 'one number' : `${dk} numbers`} in each query and key, scores spread by ${plain(spread[dk - 1])}, and √${dk} is ${root}.`;
   const moves = nudge === 0 ? '' : ` ${moved(raw, scaled, nudge)}`;
   if (dk === 1) return `${numbers} To divide by 1 changes nothing: ${key} gets ${percent(Math.max(...raw.weights))} of the budget either way.${moves}`;

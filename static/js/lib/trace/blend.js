@@ -1,12 +1,12 @@
 /** Blend: each value scaled by its weight, and the sum. */
 import {html, nothing} from 'lit';
-import {brief, cell, decimals, dimensionHeads, rowKind, table, tokenHead} from './cells.js';
+import {cell, decimals, dimensionHeads, drawFace, rowKind, table, tokenHead} from './tables.js';
 import {addends, enclosed, equals, isExact, written} from './rounding.js';
 import {joined, step} from './step.js';
 import {columns, sum} from './weigh.js';
 
 /** @typedef {import('./weigh.js').Weighed} Weighed */
-/** @typedef {import('./cells.js').Scene} Scene */
+/** @typedef {import('./tables.js').Scene} Scene */
 /** @typedef {import('./rounding.js').Addends} Addends */
 
 const DOES = html`Scale each value <i>v</i> by its weight and add up, number by number. What comes out is a mixture of values.`;
@@ -51,7 +51,7 @@ const APART = 2;
  * @param {Scene} scene
  */
 export function blendWide(numbers, weights, scene) {
-  const {names, query, key} = scene;
+  const {names, faces, query, key} = scene;
   const apart = [key, ...order(numbers.weights).filter((index) => index !== key).slice(0, APART)];
   const others = names.map((_, index) => index).filter((index) => !apart.includes(index) && !numbers.masked[index]);
   const parts = numbers.blend.map((_, i) => {
@@ -62,8 +62,8 @@ export function blendWide(numbers, weights, scene) {
   const mostOfSums = decimals(parts.map((row) => row.sum));
   const share = written(100 - sum(apart.map((index) => Number(weights.parts[index]))), 1); // of the others, as the shown ones leave it
   const rows = html`<thead><tr><td></td>
-      ${apart.map((index) => html`<th scope="col" class=${`number${index === key ? ' trace-chosen' : ''}`}>${weights.parts[index]}%<span class="trace-of">${brief(names[index])}</span></th>`)}
-      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? brief(names[others[0]]) : `${others.length} others`}</span></th>` : nothing}
+      ${apart.map((index) => html`<th scope="col" class=${`number${index === key ? ' trace-chosen' : ''}`}>${weights.parts[index]}%<span class="trace-of">${drawFace(faces[index])}</span></th>`)}
+      ${others.length > 0 ? html`<th scope="col" class="number">${share}%<span class="trace-of">${others.length === 1 ? drawFace(faces[others[0]]) : `${others.length} others`}</span></th>` : nothing}
       <th scope="col" class="number">blend</th></tr></thead>
     <tbody>${parts.map((row, i) => html`<tr><th scope="row" class="number trace-label">${i + 1}</th>${row.parts.map((text, column) => cell(text, scene, {most: most[column], sign: column > 0 ? '+' : '', kind: column === 0 ? 'trace-chosen' : ''}))}${cell(row.sum, scene, {most: mostOfSums, sign: '=', kind: 'trace-result'})}</tr>`)}</tbody>`;
   const [first] = parts;

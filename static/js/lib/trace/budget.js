@@ -1,12 +1,12 @@
 /** Budget: scores become shares that add up to all. */
 import {html, nothing} from 'lit';
 import {tableBar} from '../bar.js';
-import {aligned, cell, decimals, rowKind, table, tokenHead} from './cells.js';
+import {aligned, cell, decimals, drawName, rowKind, table, tokenHead} from './tables.js';
 import {PLACES, addends, enclosed, equals, isExact, written} from './rounding.js';
 import {eTo, step} from './step.js';
 
 /** @typedef {import('./weigh.js').Weighed} Weighed */
-/** @typedef {import('./cells.js').Scene} Scene */
+/** @typedef {import('./tables.js').Scene} Scene */
 /** @typedef {import('./rounding.js').Addends} Addends */
 
 /** Signs of a small total that are shown, so that a share can still be worked out of it. */
@@ -97,7 +97,7 @@ function spell({masked, shift, divisor, scores}, texts, weights, {names, query, 
     html`${eTo(power)} ${equals(texts.exps.exact[key])} ${exp};`,
     `${exp} ÷ ${texts.exps.sum} ${equals(weights.exact[key])} ${weights.parts[key]}%`,
   ];
-  return html`<bdi translate="no">${names[query]}</bdi> gives ${query === key ? 'itself' : html`<bdi translate="no">${names[key]}</bdi>`}: ${parts
+  return html`${drawName(names[query])} gives ${query === key ? 'itself' : drawName(names[key])}: ${parts
     .filter(Boolean)
     .map((part) => html`<span class="trace-term">${part}</span> `)}`;
 }

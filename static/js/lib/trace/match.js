@@ -1,19 +1,19 @@
 /** Match: the query times each key, number by number, and the sum. */
 import {html} from 'lit';
-import {brief, cell, decimals, dimensionHeads, rowKind, table, tokenHead} from './cells.js';
+import {cell, decimals, dimensionHeads, drawFace, drawName, rowKind, table, tokenHead} from './tables.js';
 import {addends, enclosed, equals, isExact, written} from './rounding.js';
 import {joined, step} from './step.js';
 import {sum} from './weigh.js';
 
 /** @typedef {import('./weigh.js').Weighed} Weighed */
-/** @typedef {import('./cells.js').Scene} Scene */
+/** @typedef {import('./tables.js').Scene} Scene */
 
 /**
  * @param {Weighed} numbers
  * @param {Scene} scene
  */
 export function match(numbers, scene) {
-  const {names, query, key} = scene;
+  const {names, faces, query, key} = scene;
   const q = numbers.q.map((number) => written(number)); // (d,)
   const k = numbers.k.map((row) => row.map((number) => written(number))); // (S, d)
   const sums = numbers.products.map((row) => addends(row)); // (S,)
@@ -21,7 +21,7 @@ export function match(numbers, scene) {
   const mostOfSums = decimals(sums.map((row) => row.sum));
   const rows = html`<thead><tr><td></td>${dimensionHeads(most, scene)}<th scope="col" class="number"><i>q</i>·<i>k</i></th></tr></thead>
     <tbody>
-      <tr><th scope="row" class="trace-token">${brief(names[query])} <span class="trace-label">q</span></th>${q.map((text, i) => cell(text, scene, {most: most[i]}))}<td></td></tr>
+      <tr><th scope="row" class="trace-token">${drawFace(faces[query])} <span class="trace-label">q</span></th>${q.map((text, i) => cell(text, scene, {most: most[i]}))}<td></td></tr>
     </tbody>
     ${sums.map(({parts, sum: dot}, index) => html`<tbody class=${rowKind(index, scene)}>
       <tr class="trace-of-given">${tokenHead(index, scene, 'k')}${k[index].map((text, i) => cell(text, scene, {most: most[i]}))}<td></td></tr>
@@ -42,13 +42,13 @@ export function match(numbers, scene) {
  * @param {Scene} scene
  */
 export function matchWide(numbers, scene) {
-  const {names, query, key} = scene;
+  const {names, faces, query, key} = scene;
   const q = numbers.q.map((number) => written(number)); // (d,)
   const k = numbers.k[key].map((number) => written(number)); // (d,)
   const {parts, sum: dot, exact, shifted} = addends(numbers.products[key]);
   const most = [q, k, [...parts, dot]].map(decimals);
   const rows = html`<thead>
-      <tr><td></td><th scope="col" class="number"><i>q</i><span class="trace-of">${brief(names[query])}</span></th><th scope="col" class="number"><i>k</i><span class="trace-of">${brief(names[key])}</span></th><th scope="col" class="number"><i>q</i> × <i>k</i></th></tr>
+      <tr><td></td><th scope="col" class="number"><i>q</i><span class="trace-of">${drawFace(faces[query])}</span></th><th scope="col" class="number"><i>k</i><span class="trace-of">${drawFace(faces[key])}</span></th><th scope="col" class="number"><i>q</i> × <i>k</i></th></tr>
     </thead>
     <tbody>${parts.map((text, i) => html`<tr><th scope="row" class="number trace-label">${i + 1}</th>${cell(q[i], scene, {most: most[0]})}${cell(k[i], scene, {most: most[1]})}${cell(text, scene, {most: most[2]})}</tr>`)}</tbody>
     <tfoot><tr><th scope="row" colspan="3">Their sum, <i>q</i>·<i>k</i></th>${cell(dot, scene, {most: most[2], kind: 'trace-result'})}</tr></tfoot>`;
@@ -69,5 +69,5 @@ export function matchWide(numbers, scene) {
  * @param {unknown} what
  */
 function pair(names, query, key, what) {
-  return html`<bdi translate="no">${names[query]}</bdi> asks ${query === key ? 'itself' : html`<bdi translate="no">${names[key]}</bdi>`}: ${what}`;
+  return html`${drawName(names[query])} asks ${query === key ? 'itself' : drawName(names[key])}: ${what}`;
 }

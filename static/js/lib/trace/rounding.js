@@ -2,6 +2,7 @@
  * Numbers as a worked example shows them: exact where few decimals say it all («0.5», «2»), else rounded to three («0.726»,
  * «0.000»); and sums whose rounded parts still add up to their rounded total. Pure.
  */
+import {apportion} from '../shares.js';
 
 /** Decimals that are shown. */
 export const PLACES = 3;
@@ -46,7 +47,8 @@ export function signed(text) {
  * @returns {boolean} whether so many decimals are all that it has
  */
 export function isExact(number, places = PLACES) {
-  return Math.abs(number * 10 ** places - nearest(number, places)) <= noise(number, places);
+  const units = number * 10 ** places;
+  return Math.abs(units - nearest(number, places)) <= noise(units);
 }
 
 /**
@@ -58,9 +60,8 @@ export function isExact(number, places = PLACES) {
  */
 
 /**
- * Numbers and their sum, rounded so that what is shown adds up: the sum is rounded first; each part is rounded down, and the
- * last digits that are then missing go to those that lost most (the earlier of equals). No part is off by a whole last digit,
- * and an exact one stays as it is.
+ * Numbers and their sum, rounded so that what is shown adds up: the sum is rounded first, and its last digits are shared out
+ * among the parts. No part is off by a whole last digit, and an exact one stays as it is.
  * @param {number[]} numbers
  * @param {number} [places]
  * @returns {Addends}
@@ -68,17 +69,13 @@ export function isExact(number, places = PLACES) {
 export function addends(numbers, places = PLACES) {
   const total = numbers.reduce((all, number) => all + number, 0);
   const units = numbers.map((number) => number * 10 ** places);
-  const floors = units.map((unit, index) => Math.floor(unit + noise(numbers[index], places)));
-  const missing = nearest(total, places) - floors.reduce((all, floor) => all + floor, 0);
-  const lost = units.map((unit, index) => unit - floors[index]);
-  const byLoss = lost.map((_, index) => index).sort((a, b) => lost[b] - lost[a] || a - b);
-  for (const index of byLoss.slice(0, Math.max(0, missing))) floors[index] += 1;
+  const rounded = apportion(units, nearest(total, places), noise);
   const exact = numbers.map((number) => isExact(number, places));
   return {
-    parts: floors.map((floor, index) => spell(floor, exact[index], places)),
+    parts: rounded.map((unit, index) => spell(unit, exact[index], places)),
     sum: spell(nearest(total, places), isExact(total, places), places),
     exact,
-    shifted: floors.filter((floor, index) => floor !== nearest(numbers[index], places)).length,
+    shifted: rounded.filter((unit, index) => unit !== nearest(numbers[index], places)).length,
   };
 }
 
@@ -90,15 +87,12 @@ export function addends(numbers, places = PLACES) {
  */
 function nearest(number, places) {
   const units = Math.abs(number) * 10 ** places;
-  return Math.sign(number) * Math.floor(units + 0.5 + noise(number, places));
+  return Math.sign(number) * Math.floor(units + 0.5 + noise(units));
 }
 
-/**
- * @param {number} number
- * @param {number} places
- */
-function noise(number, places) {
-  return Math.max(NOISE, Math.abs(number) * 10 ** places * 1e-14);
+/** @param {number} units  of last digits */
+function noise(units) {
+  return Math.max(NOISE, Math.abs(units) * 1e-14);
 }
 
 /**

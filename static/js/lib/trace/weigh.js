@@ -3,6 +3,7 @@
  *
  *     Attention(Q, K, V) = softmax(Q Kᵀ / √d_k + M) V, for one row of Q
  */
+import {softmax} from '../shares.js';
 
 /**
  * @typedef {object} Weighed
@@ -36,24 +37,13 @@ export function weigh({q, k, v}, {masked: hidden = () => false} = {}) {
   const dots = products.map(sum); // (S,)
   const divisor = Math.sqrt(q.length);
   const scores = dots.map((dot) => dot / divisor); // (S,)
-  const greatest = Math.max(...scores.filter((_, index) => !masked[index]));
-  // exp overflows from 710 on, and is 0 for all below −745. Taking the same from each score changes no weight: it divides
-  // every exp, and so their total, by the same number.
-  const shift = Math.abs(greatest) > PLAIN ? greatest : 0;
-  const exps = scores.map((score, index) => (masked[index] ? 0 : Math.exp(score - shift))); // (S,)
-  const total = sum(exps);
-  const weights = exps.map((exp) => exp / total); // (S,)
+  const reached = scores.map((score, index) => (masked[index] ? -Infinity : score)); // (S,)
+  const most = Math.max(...reached);
+  const shift = Math.abs(most) > PLAIN ? most : 0;
+  const {exps, total, shares: weights} = softmax(reached, shift);
   const weighted = v.map((value, index) => value.map((number) => plain(number * weights[index]))); // (S, dv)
   const blend = columns(weighted).map(sum); // (dv,)
   return {q, k, v, masked, products, dots, divisor, scores, shift, exps, total, weights, weighted, blend};
-}
-
-/**
- * The index of the greatest weight, the first of equals.
- * @param {number[]} weights
- */
-export function greatest(weights) {
-  return weights.indexOf(Math.max(...weights));
 }
 
 /**

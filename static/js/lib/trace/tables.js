@@ -1,30 +1,40 @@
 /** The parts that the tables of a trace are made of: numbers that line up, and the tokens that can be picked. */
 import {html, nothing} from 'lit';
 import {inGrid, onArrow} from '../keys.js';
+import {inWindow} from './in-window.js';
 import {moved} from './moved.js';
 import {signed} from './rounding.js';
+
+/** @typedef {import('../words.js').Face} Face */
 
 /**
  * What every table of a trace is drawn with.
  * @typedef {object} Scene
- * @property {string[]} names  (S,) what each token is called
+ * @property {string[]} names  (S,) what each token is called in a sentence
+ * @property {Face[]} faces  (S,) the same where there is little room
  * @property {number} query  which token asks
  * @property {number} key  which asked token is spelled out
+ * @property {boolean} picked  whether the reader has picked it, rather than that it gets most
  * @property {number} dimension  which number of a vector is spelled out, from 0
  * @property {string|null} view  names what is looked at, apart from the numbers: numbers that differ under the same name have
  *   moved, and are marked. null: none are ever marked
  * @property {number|null} lit  the asked token that the prose points at
  * @property {(key: number) => void} choose
+ * @property {(() => void)|null} release  lets go of the picked one; null: one always is picked
  * @property {((dimension: number) => void)|null} chooseDimension  null: nothing to choose
  */
 
 /**
- * A token as a table calls it: without quotation marks, no longer than there is room; of several alike, with its number.
- * @param {string} name  as `names` gives it: «cat», or «cat» (token 4)
+ * A token as a table calls it, no longer than there is room. Only its letters may run from right to left.
+ * @param {Face} face
  */
-export function brief(name) {
-  const [, text, number] = /^(.*?)(?: \(token (\d+)\))?$/su.exec(name.replace(/^«(.*)»/su, '$1')) ?? ['', name];
-  return html`<bdi class="trace-brief" translate="no" title=${Array.from(text).length > 8 ? text : nothing}>${text}</bdi>${number ? html`<sub>${number}</sub>` : nothing}`;
+export function drawFace({letters, part, number}) {
+  return html`<bdi class="trace-brief" translate="no" title=${Array.from(letters).length > 8 ? letters : nothing}>${letters}</bdi>${part === null ? nothing : html`<span class="trace-part"> part ${part}</span>`}${number === null ? nothing : html`<sub>${number}</sub>`}`;
+}
+
+/** A token's name in a sentence, in which its letters are isolated already. @param {string} name */
+export function drawName(name) {
+  return html`<span translate="no">${name}</span>`;
 }
 
 /**
@@ -70,9 +80,9 @@ export function cell(text, {view}, {most = 0, sign = '', unit = '', kind = ''} =
  * @param {Scene} scene
  * @param {string} [what]  which of its vectors stands in the row
  */
-export function tokenHead(index, {names, key}, what = '') {
+export function tokenHead(index, {faces, key, picked}, what = '') {
   return html`<th scope="row" class="trace-token">
-    <button type="button" class="trace-name" data-key=${index} tabindex=${index === key ? 0 : -1} aria-pressed=${index === key ? 'true' : 'false'}>${brief(names[index])}</button>${what ? html` <span class="trace-label">${what}</span>` : nothing}
+    <button type="button" class="trace-name" data-key=${index} tabindex=${index === key ? 0 : -1} aria-pressed=${picked && index === key ? 'true' : 'false'}>${drawFace(faces[index])}</button>${what ? html` <span class="trace-label">${what}</span>` : nothing}
   </th>`;
 }
 
@@ -100,26 +110,35 @@ export function dimensionHeads(most, {dimension, chooseDimension}, pick = false)
 }
 
 /**
- * A table that scrolls alone, and whose buttons can be pressed and walked.
+ * A table that scrolls alone, and whose buttons can be pressed and walked; the picked token pressed again is let go.
  * @param {string} label
  * @param {Scene} scene
  * @param {unknown} rows
  * @param {{kind?: string}} [how]
  */
-export function table(label, {choose, chooseDimension}, rows, {kind = ''} = {}) {
-  const press = (/** @type {HTMLElement} */ button) => {
+export function table(label, {key, choose, release, chooseDimension}, rows, {kind = ''} = {}) {
+  const pick = (/** @type {HTMLElement} */ button) => {
     if (button.dataset.key !== undefined) choose(Number(button.dataset.key));
     else chooseDimension?.(Number(button.dataset.dimension));
   };
-  const click = (/** @type {Event} */ event) => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (button) press(button);
+  const click = (/** @type {MouseEvent} */ event) => {
+    const button = pressed(event);
+    if (button?.dataset.key !== undefined && button.ariaPressed === 'true') release?.();
+    else if (button) pick(button);
   };
   const walk = (/** @type {KeyboardEvent} */ event) => {
     const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (button) onArrow(event, button.dataset.key === undefined ? '.trace-dimension' : '.trace-name', inGrid, press);
+    if (button) onArrow(event, button.dataset.key === undefined ? '.trace-dimension' : '.trace-name', inGrid, pick);
   };
-  return html`<div class=${`table-scroll trace-scroll ${kind}`.trim()} role="group" aria-label=${label} tabindex="0" @click=${click} @keydown=${walk}>
+  return html`<div class=${`table-scroll trace-scroll ${kind}`.trim()} role="group" aria-label=${label} tabindex="0" @click=${click} @keydown=${walk} ${inWindow(key)}>
     <table class="trace-table"><caption class="visually-hidden">${label}</caption>${rows}</table>
   </div>`;
+}
+
+/**
+ * @param {MouseEvent} event
+ * @returns {HTMLElement|null} the button; the second click of a double click presses none, or it would take back the first
+ */
+export function pressed({target, detail}) {
+  return detail <= 1 && target instanceof Element ? target.closest('button') : null;
 }
