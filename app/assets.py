@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -18,8 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import brotli
-
-from app import mathfont
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build"
@@ -75,18 +74,32 @@ def listed() -> dict[str, Any]:
 
 
 def main() -> None:
-    BUILD.mkdir(exist_ok=True)
-    with (BUILD / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two `make` at once take turns
-        make()
+    try:
+        BUILD.mkdir(exist_ok=True)
+        with (BUILD / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)  # two `make` at once take turns
+            make()
+    except KeyboardInterrupt:
+        print("interrupted; what was there is as it was, and `make setup` goes on from here", file=sys.stderr, flush=True)
+        os._exit(130)  # threads that compress cannot be told to stop, and Python would wait for them
 
 
 def make() -> None:
     """Everything into a fresh folder, then into place, then the list: whoever reads the list finds its files."""
     staging = BUILD / "assets.new"
     shutil.rmtree(staging, ignore_errors=True)
-    staging.mkdir()
+    try:
+        staging.mkdir()
+        fill(staging)
+    finally:
+        shutil.rmtree(staging, ignore_errors=True)
+
+
+def fill(staging: Path) -> None:
+    """Makes all files in `staging`, moves them into the folder that is served, and lists them."""
     if not MATH_FONT.exists():
+        from app import mathfont  # fontTools takes its time, and is needed once
+
         mathfont.make(MATH_FONT)
     sources = bundle(staging) | {path.name: copy_hashed(path, staging) for path in COPIED}
     compress_all(staging)
@@ -136,8 +149,11 @@ def copy_hashed(path: Path, folder: Path) -> str:
 
 def compress_all(folder: Path) -> None:
     """A `.br` beside every file that it makes smaller. The runtime takes half a minute, so what was compressed once is kept."""
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
+    threads = ThreadPoolExecutor(os.cpu_count())
+    try:
         list(threads.map(compress_beside, sorted(folder.iterdir(), key=lambda path: -path.stat().st_size)))
+    finally:
+        threads.shutdown(wait=False, cancel_futures=True)  # as a context manager it would wait, also for Ctrl-C
 
 
 def compress_beside(path: Path) -> None:

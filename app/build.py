@@ -15,6 +15,7 @@ from app.site import Answer, Site
 
 MARK = ".lookback"  # in every folder made here, with what was written: nothing else is ever replaced
 MADE = "Made by `lookback build`, which replaces these files and leaves all others.\n"
+BEFORE_LISTS = "Made by `lookback build`, which may replace this folder.\n"  # the whole mark, when it had no list yet
 WITHOUT_HEADERS = """\
 Pages carry their policy in a <meta>. A host that does not read `_headers` lacks: the refusal to be framed by other sites (every
 page may then be), the policy of the worker's own script, the other safety headers, and caching for good of /assets/. One that
@@ -55,6 +56,8 @@ def refuse_foreign(folder: Path) -> None:
         return
     if not (folder / MARK).is_file():
         raise BuildError(f"{folder} was not made by `lookback build` and is not empty; name another folder, or empty it yourself")
+    if (folder / MARK).read_text(encoding="utf-8", errors="replace") == BEFORE_LISTS:
+        raise BuildError(f"{folder} was built by an older version of lookback; delete it once, or name another folder")
     changed = [path for path, hashed in marked(folder).items() if (folder / path).exists() and hash_of(folder / path) != hashed]
     if changed:
         raise BuildError(f"{folder / changed[0]} was changed since it was built; move it away, or delete it")

@@ -38,4 +38,6 @@ def make(path: Path) -> None:
         for table in font["cmap"].tables:
             table.cmap.update({alias: table.cmap[sign] for alias, sign in ALIASES.items() if sign in table.cmap})
         path.parent.mkdir(parents=True, exist_ok=True)
-        subset.save_font(font, str(path), options)
+        partial = path.with_suffix(".partial")
+        subset.save_font(font, str(partial), options)
+        partial.rename(path)

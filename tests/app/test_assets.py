@@ -2,6 +2,9 @@
 
 import os
 import re
+import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -9,6 +12,8 @@ import brotli
 import pytest
 
 from app import assets, mathfont
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_listed_file_is_there_with_the_size_that_progress_bars_count() -> None:
@@ -107,3 +112,55 @@ def test_a_file_that_is_gone_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(assets, "FOLDER", tmp_path)
     with pytest.raises(FileNotFoundError, match=f"{gone} is gone; remove"):
         assets.load()
+
+
+BUNDLING = """
+import random, sys
+from pathlib import Path
+from app import assets
+
+assets.BUILD = build = Path(sys.argv[1])
+assets.FOLDER, assets.LIST, assets.MATH_FONT, assets.COPIED = build / "assets", build / "assets.json", build / "lock", []
+
+def bundle(folder):
+    for name in "abcdef":  # each takes brotli several seconds
+        (folder / f"{name}.js").write_bytes(random.Random(name).randbytes(8_000_000).hex().encode())
+    print("bundled", flush=True)
+    return {}
+
+assets.bundle = bundle
+assets.main()
+"""
+
+
+def test_ctrl_c_ends_bundling_at_once_in_one_line_and_leaves_what_was_there(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "old.js").write_text("old")
+    (tmp_path / "assets.json").write_text("the list")
+    command = [sys.executable, "-c", BUNDLING, str(tmp_path)]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=hear_ctrl_c
+    ) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == "bundled\n"
+            time.sleep(0.5)  # amid the compression
+            began = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=60)
+            assert time.monotonic() - began < 1
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert errors == "interrupted; what was there is as it was, and `make setup` goes on from here\n"
+    assert (tmp_path / "assets.json").read_text() == "the list"
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {
+        "assets.json",
+        "assets/old.js",
+        "lock",
+    }
+
+
+def hear_ctrl_c() -> None:
+    """In the new process: what a terminal's process has, and one that was started in the background of a script has not."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

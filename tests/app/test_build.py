@@ -126,6 +126,16 @@ def test_a_folder_whose_list_is_damaged_loses_nothing(site: Site, tmp_path: Path
     assert (folder / "mine.txt").read_text() == "mine"
 
 
+def test_a_folder_of_an_older_version_is_said_to_be_one(site: Site, tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    build.write(site, folder, base_url="")
+    (folder / build.MARK).write_text("Made by `lookback build`, which may replace this folder.\n")
+    with pytest.raises(build.BuildError) as told:
+        build.write(site, folder, base_url="")
+    assert str(told.value) == f"{folder} was built by an older version of lookback; delete it once, or name another folder"
+    assert (folder / "index.html").exists()
+
+
 def test_a_folder_made_by_someone_else_is_refused_and_untouched(site: Site, tmp_path: Path) -> None:
     folder = tmp_path / "thesis"
     folder.mkdir()
