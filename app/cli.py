@@ -1,9 +1,10 @@
-"""lookback serve | check | build. What a command needs is imported inside it, so that --help answers at once."""
+"""lookback serve | check | build | figures. What a command needs is imported inside it, so that --help answers at once."""
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -108,17 +109,41 @@ def build(
     typer.echo(f"{folder}: {count} files\n{builder.WITHOUT_HEADERS}")
 
 
+@app.command()
+def figures(
+    tag: Annotated[str, typer.Argument(help="One figure, to see all about it; without it, every figure in a line.")] = "",
+) -> None:
+    """List the figures that a chapter may place, or the options and quantities of one."""
+    from app.listing import description, overview
+    from app.problems import did_you_mean
+
+    width = min(shutil.get_terminal_size((110, 24)).columns, 130)
+    with printing() as printer:
+        kinds = printer.catalogue
+    if tag and tag not in kinds:
+        fail(f"unknown figure '{tag}'; {did_you_mean(tag, kinds)}")
+    typer.echo(description(kinds[tag], width) if tag else f"{overview(kinds, width)}\n\nlookback figures TAG lists all about one.")
+
+
 @contextmanager
 def opened() -> Iterator[tuple[Book, Printer]]:
     """The book, and the printer of its figures; ends the command in one line where the model or Node is not fit for it."""
     from app.parse import load_book
+
+    with printing() as printer:
+        yield load_book(ROOT / "chapters"), printer
+
+
+@contextmanager
+def printing() -> Iterator[Printer]:
+    """The printer of figures, with the same end."""
     from app.printer import Printer, PrinterError
     from model.manifest import ArtifactError
     from model.runtime import Runtime
 
     try:
         with Printer(Runtime.load()) as printer:
-            yield load_book(ROOT / "chapters"), printer
+            yield printer
     except (ArtifactError, PrinterError, FileNotFoundError) as error:
         fail(str(error))
 

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from app.printer import Printer
+from model.runtime import Runtime
+
 LOOKBACK = str(Path(sys.executable).with_name("lookback"))
 SERVE = [LOOKBACK, "serve", "--port", "0"]
 
@@ -22,7 +25,7 @@ def lookback(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([LOOKBACK, *arguments], capture_output=True, text=True, timeout=60)
 
 
-@pytest.mark.parametrize("command", ["serve", "check", "build"])
+@pytest.mark.parametrize("command", ["serve", "check", "build", "figures"])
 def test_every_listed_command_has_help(command: str) -> None:
     assert command in lookback("--help").stdout
     assert lookback(command, "--help").returncode == 0
@@ -66,6 +69,26 @@ def test_build_refuses_a_folder_of_someone_elses(tmp_path: Path) -> None:
     assert result.returncode == 1
     assert "nothing was written" in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_figures_lists_every_figure_and_everything_of_one() -> None:
+    with Printer(Runtime.load()) as printer:
+        kinds = printer.catalogue
+    every = " ".join(lookback("figures").stdout.split())
+    assert all(f"{tag} {kind.summary}" in every for tag, kind in kinds.items())
+    for tag, kind in kinds.items():
+        shown = " ".join(lookback("figures", tag).stdout.split())
+        for name, option in kind.options.items():
+            assert f" {name} " in shown
+            assert option.help in shown
+        for name, quantity in kind.quantities.items():
+            assert f" {name}({', '.join(quantity.parameters)}" in shown
+            assert f"{quantity.unit} {quantity.help}" in shown
+
+
+def test_a_figure_that_there_is_not_is_told_with_one_that_there_is() -> None:
+    result = lookback("figures", "attention-veiwer")
+    assert (result.returncode, result.stderr) == (1, "unknown figure 'attention-veiwer'; did you mean 'attention-viewer'?\n")
 
 
 @contextmanager

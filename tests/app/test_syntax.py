@@ -19,8 +19,12 @@ REFRESH = "REFRESH=1 .venv/bin/pytest tests/app/test_syntax.py"
 FRONT_LINES = 3
 
 
+def files() -> list[Path]:
+    return sorted(path for path in FOLDER.glob("*.md") if path.name != "README.md")
+
+
 def fixtures() -> Iterator[tuple[Path, str, str, str]]:
-    for path in sorted(FOLDER.glob("*.md")):
+    for path in files():
         parts = path.read_text(encoding="utf-8").split("\n.\n")
         for index in range(0, len(parts) - 2, 3):
             title, source, expected = parts[index : index + 3]
@@ -58,4 +62,4 @@ def test_every_addition_has_fixtures() -> None:
     directory = Path(__file__).parent.parent.parent / "app" / "syntax"
     helpers = {"__init__", "latex", "page", "places", "text", "trouble"}
     additions = {path.stem for path in directory.glob("*.py")} - helpers
-    assert additions == {path.stem for path in FOLDER.glob("*.md")}
+    assert additions == {path.stem for path in files()}
