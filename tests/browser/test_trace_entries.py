@@ -60,7 +60,7 @@ def test_what_is_typed_is_reckoned_with_at_once_and_half_typed_numbers_wait(live
         assert live.evaluate("document.activeElement.value") == field, keys
         assert notice(live) == "", "nothing is wrong yet"
     live.keyboard.press("Tab")
-    assert entry(live, "x of «The», number 2").input_value() == "-1.5", "what was left half typed is the number again"
+    assert entry(live, "x of «The», number 2").input_value() == "−1.5", "what was left half typed is the number again"
     check(live)
 
 

@@ -79,7 +79,7 @@ def tables(page: Page, key: str = "hand") -> list[list[list[str]]]:
 def entries(page: Page, key: str = "hand") -> list[np.ndarray]:
     """x, W_Q, W_K and W_V as they stand in the fields."""
     read = """(key) => [...document.querySelectorAll(`#${key} .trace-entries`)].map((table) =>
-      [...table.rows].map((row) => [...row.querySelectorAll('input')].map((input) => Number(input.value))))"""
+      [...table.rows].map((row) => [...row.querySelectorAll('input')].map((input) => Number(input.value.replace('−', '-')))))"""
     return [np.array(matrix) for matrix in page.evaluate(read, key)]
 
 

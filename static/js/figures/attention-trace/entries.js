@@ -2,6 +2,7 @@
 import {html, nothing} from 'lit';
 import {holds, put} from '../../lib/holds.js';
 import {inLines, onArrow} from '../../lib/keys.js';
+import {written} from '../../lib/trace/rounding.js';
 import {drawFace} from '../../lib/trace/tables.js';
 import {BOUND, bounded, entries, isBegun, number, withEntries} from './matrix.js';
 import {tell} from './notice.js';
@@ -46,13 +47,13 @@ export function editable({values, label, entry, heads, chosen, live}, edit) {
       inputmode=${KEYBOARD}
       autocomplete="off"
       data-undo="figure"
-      value=${value}
+      value=${written(value)}
       ?readonly=${!live}
       data-row=${row}
       data-column=${column}
       tabindex=${row === 0 && column === 0 ? 0 : -1}
       aria-label=${entry(row, column)}
-      ${holds(String(value), meant)}
+      ${holds(written(value), meant)}
     ></td>`)}
   </tr>`)}</tbody></table>`;
 }
@@ -60,7 +61,7 @@ export function editable({values, label, entry, heads, chosen, live}, edit) {
 /** @param {string} text @returns {string|null} the entry that what is typed stands for, or null */
 function meant(text) {
   const entry = number(text);
-  return Number.isNaN(entry) ? null : String(bounded(entry));
+  return Number.isNaN(entry) ? null : written(bounded(entry));
 }
 
 /** The entry that has the focus is the tab stop, its number ready to be written over. @param {FocusEvent} event */
@@ -78,7 +79,7 @@ function settle({target, currentTarget}) {
 function leave({target, currentTarget, relatedTarget}, values) {
   if (!(target instanceof HTMLInputElement) || !(currentTarget instanceof HTMLElement)) return;
   const [row, column] = placeOf(target);
-  put(target, String(values[row][column]));
+  put(target, written(values[row][column]));
   if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) tell(target, '');
 }
 
@@ -112,7 +113,7 @@ function walk(event, hand) {
   event.preventDefault();
   const [row, column] = placeOf(target);
   const entry = hand.values[row][column] + turn;
-  put(target, String(bounded(entry)));
+  put(target, written(bounded(entry)));
   target.select();
   fill(target, [[entry]], hand);
 }
@@ -133,7 +134,7 @@ function pasted(event, hand) {
     tell(target, `${quoted(text)} cannot be read as numbers: write them like −1.5, with spaces between.`);
     return;
   }
-  put(target, String(bounded(full[0][0])));
+  put(target, written(bounded(full[0][0])));
   fill(target, full, hand);
 }
 
@@ -157,6 +158,6 @@ function fill(field, rows, {values, edit}) {
 
 /** @param {number} entry  that cannot be taken as it is */
 function changed(entry) {
-  const taken = String(bounded(entry)).replace('-', '−');
+  const taken = written(bounded(entry));
   return Math.abs(entry) > BOUND ? `Numbers go from −${BOUND} to ${BOUND}: ${taken} is taken.` : `Three decimals are kept: ${taken} is taken.`;
 }
