@@ -24,7 +24,7 @@ export function heads(data, state, act) {
     <summary>All ${data.pattern.length * data.pattern[0].length} heads side by side</summary>
     <div class="table-scroll" role="group" aria-label="All heads side by side" tabindex="0">
       <table class="viewer-table heads-table">
-        <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order.</caption>
+        <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order; the spread says among how many tokens an even budget would be just as spread.</caption>
         <thead><tr><th scope="col" colspan="2">Head</th><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread, in tokens</th></tr></thead>
         <tbody>${data.pattern.map((layer, l) => layer.map((matrix, h) => line(matrix[state.query], {layer: l + 1, head: h + 1}, called, state, act)))}</tbody>
       </table>
