@@ -120,7 +120,7 @@ test('quantities answer of any d_k on either side, with their cells', async () =
   assert.deepEqual(get('largest', {dk: 512, scaled: 1}), {value: Math.max(...scaled.weights), unit: 'share', cell: '512.1.1'});
   assert.deepEqual(get('lead', {dk: 512}), {value: raw.lead, unit: 'number', cell: '512.0.1'});
   assert.deepEqual(get('slope', {dk: 512}), {value: Math.max(...raw.slopes), unit: 'number', cell: '512.0.2'});
-  assert.deepEqual([get('root').value, get('root', {dk: 1}).value, get('scores').value, get('keys').value], [8, 1, 1000, 12]);
+  assert.deepEqual([get('root').value, get('root', {dk: 1}).value, get('products').value, get('keys').value], [8, 1, 1000, 12]);
   for (const keywords of [{dk: 0}, {dk: 513}, {dk: 1.5}, {scaled: 2}, {scaled: 'no'}]) {
     assert.throws(() => get('largest', keywords), (error) => error instanceof AuthorError && error.option in keywords);
   }
@@ -155,7 +155,7 @@ test('the sentence says what is seen', async () => {
   };
   assert.equal(
     await words({}),
-    'With 64 numbers in each query and key, scores spread by 7.8, and √64 is 8. Undivided, the best score leads the next by 4.4, and softmax makes of that lead a factor of about 81: key 4 gets 98% of the budget. Divided by 8, the lead is 0.551 and the factor about 1.7: key 4 gets 31%.',
+    'With 64 numbers in each query and key, dot products spread by 7.8, and √64 is 8. Undivided, the best leads the next by 4.4, and softmax makes of that lead a factor of about 81: key 4 gets 98% of the budget. Divided by 8, as scores, the lead is 0.551 and the factor about 1.7: key 4 gets 31%.',
   );
   assert.match(await words({dk: 1}), /^With one number .* To divide by 1 changes nothing: key 8 gets 23% of the budget either way\.$/);
   assert.match(await words({dk: 512, nudge: 1}), /Nudged up by 1, key 1 stays at <0\.1% undivided, and goes from 2% to 5% divided\.$/);
@@ -172,4 +172,14 @@ test('every picture is whole and finite', async () => {
     assert.equal(sums.length, 2 * keys);
     assert.ok(Math.abs(sums.reduce((sum, share) => sum + share, 0) - 200) < 1e-6);
   }
+});
+
+test('only what is divided is called a score, as the prose has it', async () => {
+  const life = {status: 'printed', lit: null, printed: null, stepped: false, undo: null, reset: null, link: '#'};
+  const {state, data} = await shown({nudge: 4});
+  const html = (await collectResult(render(knob.view(data, state, () => {}, life)))).replace(/<!--.*?-->/gs, '');
+  const told = html.replace(/<[^>]*>/g, ' ').match(/.{30}\bscores?\b/gi);
+  const known = [/Dot products and scores$/, /Divided by 8, as scores$/, /Dot product +Share +Slope +Score$/];
+  assert.deepEqual(told?.filter((words) => !known.some((right) => right.test(words))), []);
+  assert.match(html, /Spread of 1,000 dot products/);
 });

@@ -1,6 +1,6 @@
 /**
- * Why scores are divided by √d_k: random queries and keys, and one knob, how many numbers each has. Left undivided, the
- * scores spread with √d_k, and softmax gives all to one key; divided, both stay as they were. No model is needed.
+ * Why dot products are divided by √d_k: random queries and keys, and one knob, how many numbers each has. Undivided, they
+ * spread with √d_k, and softmax gives all to one key; divided they are scores, and both stay as they were. No model is needed.
  */
 import {html} from 'lit';
 import {AuthorError, figure} from '../lib/figure.js';
@@ -23,12 +23,12 @@ import {describe} from './scale-knob/words.js';
 
 export default figure({
   tag: 'scale-knob',
-  summary: 'Random queries and keys of d_k numbers: how far their scores spread, and what softmax makes of them, with and without the divisor √d_k.',
+  summary: 'Random queries and keys of d_k numbers: how far their dot products spread, and what softmax makes of them, with and without the divisor √d_k.',
   options: {
     dk: {type: 'integer', min: 1, max: WIDEST, default: 64, help: 'How many numbers each query and key has at first, 1 to 512.'},
     seed: {type: 'integer', min: 0, max: 999_999, default: 1, help: 'Which random numbers are drawn: the same seed, the same numbers.'},
     keys: {type: 'integer', min: 2, max: MOST_KEYS, default: 12, help: 'How many keys the row has, 2 to 32.'},
-    nudge: {type: 'integer', min: 0, max: MOST_KEYS, default: 0, help: 'The key, from 1, whose score is nudged up at first; 0 for none.'},
+    nudge: {type: 'integer', min: 0, max: MOST_KEYS, default: 0, help: 'The key, from 1, that is nudged up at first; 0 for none.'},
   },
   computes: ['seed'],
   compares: ['spread'],

@@ -1,4 +1,4 @@
-/** The spread of the scores for every d_k: as measured, beside √d_k, and divided by it. */
+/** The spread of the dot products for every d_k: as measured, beside √d_k, and divided by it. */
 import {html, nothing, svg} from 'lit';
 import {hundredths} from '../../lib/bar.js';
 import {PAIRS, WIDEST} from './draws.js';
@@ -56,7 +56,7 @@ export function chart(spread, dk, lit) {
   const shines = (/** @type {number} */ side) => (lit?.part === 0 && lit.scaled === side ? 'knob-lit' : nothing);
   const dot = (/** @type {number} */ height) => svg`<circle class="knob-dot" cx=${`${across(dk)}%`} cy=${`${down(height)}%`} r="4"></circle>`;
   return html`<div class="knob-spread">
-    <p class="knob-title"><b>Spread of ${PAIRS.toLocaleString('en')} scores</b> (standard deviation), for every <i>d</i><sub>k</sub></p>
+    <p class="knob-title"><b>Spread of ${PAIRS.toLocaleString('en')} dot products</b> (standard deviation), for every <i>d</i><sub>k</sub></p>
     <svg class="knob-chart" aria-hidden="true">
       ${HEIGHTS.map((height) => svg`<line class="knob-grid" x2="100%" y1=${`${down(height)}%`} y2=${`${down(height)}%`}></line>
         <text class="knob-tick knob-tick-left" x="0" y=${`${down(height)}%`} dx="-6" dy="4">${height}</text>`)}

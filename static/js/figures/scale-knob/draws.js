@@ -7,7 +7,7 @@ import {randomLcg, randomNormal} from 'd3-random';
 /** The greatest d_k: how many numbers are drawn for each vector. */
 export const WIDEST = 512;
 
-/** Pairs of vectors whose scores are measured. Their standard deviation misses the true one by about 1 / √(2 · PAIRS), 2%. */
+/** Pairs of vectors whose dot products are measured. Their standard deviation misses the true one by about 1 / √(2 · PAIRS), 2%. */
 export const PAIRS = 1000;
 
 export const MOST_KEYS = 32;
@@ -26,7 +26,7 @@ function source(seed) {
 }
 
 /**
- * The measured spread of the scores of PAIRS pairs, each of the next two vectors, for every d_k.
+ * The measured spread of the dot products of PAIRS pairs, each of the next two vectors, for every d_k.
  * @param {number} seed
  * @returns {Promise<number[]>} standard deviations, (WIDEST,), at index d_k − 1, to four decimals
  */
@@ -38,11 +38,11 @@ export async function spreads(seed) {
   for (let pair = 0; pair < PAIRS; pair += 1) {
     if (pair % AT_ONCE === 0) await new Promise((go) => setTimeout(go));
     for (let index = 0; index < WIDEST; index += 1) query[index] = normal();
-    let score = 0;
+    let product = 0;
     for (let index = 0; index < WIDEST; index += 1) {
-      score += query[index] * normal();
-      sums[index] += score;
-      squares[index] += score * score;
+      product += query[index] * normal();
+      sums[index] += product;
+      squares[index] += product * product;
     }
   }
   return Array.from(sums, (sum, index) => Math.round(Math.sqrt(squares[index] / PAIRS - (sum / PAIRS) ** 2) * 1e4) / 1e4);

@@ -1,4 +1,4 @@
-/** Two columns, without and with the divisor, and in each the same keys three times: their scores, shares and slopes. */
+/** Two columns, without and with the divisor, and in each the same keys three times: their dot products or scores, shares and slopes. */
 import {html, nothing, svg} from 'lit';
 import {live} from 'lit/directives/live.js';
 import {hundredths} from '../../lib/bar.js';
@@ -32,14 +32,14 @@ export function panels({raw, scaled, limit}, {dk, keys, nudge}, lit, choose) {
     <p class="knob-head">undivided</p>
     <p class="knob-head">divided by √${dk} = ${root}</p>
 
-    <p class="knob-part">Scores, −${limit} to ${limit}, and the lead of the best</p>
+    <p class="knob-part">Dot products and scores, −${limit} to ${limit}, and the lead of the best</p>
     ${both((side) => html`${scores(side, limit, nudge)}<p class="knob-numbers">lead <b>${plain(side.lead)}</b></p>`)}
 
     <p class="knob-part">Shares of the budget, 0 to 100%</p>
     ${both((side, place) => html`${shares(side, nudge)}<p class="knob-numbers knob-factor"><span class=${shines(1, place)}>key ${greatest(side.weights) + 1}: <b>${percent(Math.max(...side.weights))}</b></span>
       <span><i>e</i><sup>${plain(side.lead)}</sup> ≈ <b>${factor(side.lead)}</b> times the next</span></p>`)}
 
-    <p class="knob-part">Slopes, 0 to ¼: how fast a share moves when its score is nudged</p>
+    <p class="knob-part">Slopes, 0 to ¼: how fast a share moves when its key is nudged</p>
     ${both((side, place) => html`${slopes(side, nudge)}<p class="knob-numbers"><span class=${shines(2, place)}>at most <b>${plain(Math.max(...side.slopes))}</b></span></p>`)}
 
     ${nudging({raw, scaled}, keys, nudge, choose)}
@@ -126,7 +126,7 @@ function slopes({slopes: numbers}, nudge) {
 function nudging({raw, scaled}, keys, nudge, choose) {
   const change = (/** @type {Event} */ {target}) => choose(Number(/** @type {HTMLSelectElement} */ (target).value));
   const way = (/** @type {Side} */ {weights, moved}) => html`<p class="knob-numbers">${percent(weights[nudge - 1])} → <b>${percent((moved ?? weights)[nudge - 1])}</b></p>`;
-  return html`<label class="knob-nudge"><span>Nudge one score up by ${NUDGE}:</span>
+  return html`<label class="knob-nudge"><span>Nudge one key up by ${NUDGE}:</span>
       <select class="field" autocomplete="off" .selectedIndex=${live(nudge)} @change=${change}>
         ${Array.from({length: keys + 1}, (_, key) => html`<option value=${key} ?selected=${key === nudge}>${key === 0 ? 'none' : `key ${key}`}</option>`)}
       </select></label>

@@ -16,7 +16,7 @@ const ASKED = ['dk', 'scaled'];
  */
 function asked(state, {dk = state.dk, scaled = 0}) {
   if (!Number.isInteger(dk) || dk < 1 || dk > WIDEST) throw new AuthorError(`there is no d_k of ${dk}`, {option: 'dk', hint: `write a whole number from 1 to ${WIDEST}`});
-  if (![0, 1].includes(Number(scaled))) throw new AuthorError(`scaled is 0 or 1, not ${scaled}`, {option: 'scaled', hint: 'write scaled=1 for the scores divided by √d_k'});
+  if (![0, 1].includes(Number(scaled))) throw new AuthorError(`scaled is 0 or 1, not ${scaled}`, {option: 'scaled', hint: 'write scaled=1 for the scores, dot products divided by √d_k'});
   return {dk, scaled: Number(scaled) === 1};
 }
 
@@ -45,7 +45,7 @@ function ofSide(unit, help, part, of) {
 export const quantities = {
   spread: {
     unit: 'number',
-    help: 'The measured standard deviation of the scores; with `scaled=1` of the scores divided by √d_k.',
+    help: 'The measured standard deviation of the dot products; with `scaled=1` of the scores, dot products divided by √d_k.',
     keywords: ASKED,
     value(data, state, _, keywords) {
       const {dk, scaled} = asked(state, keywords);
@@ -59,11 +59,11 @@ export const quantities = {
     value: (_data, state, _args, keywords) => ({value: Math.sqrt(asked(state, keywords).dk)}),
   },
   largest: ofSide('share', 'The greatest share in the row.', 1, ({weights}) => Math.max(...weights)),
-  lead: ofSide('number', 'By how much the greatest score exceeds the next; its share is e to that power times the next.', 1, ({lead}) => lead),
-  slope: ofSide('number', 'The steepest slope in the row: how fast a share w moves when its score is nudged, w(1 − w), at most a quarter.', 2, ({slopes}) => Math.max(...slopes)),
-  scores: {
+  lead: ofSide('number', 'By how much the greatest dot product exceeds the next, or with `scaled=1` the greatest score; its share is e to that power times the next.', 1, ({lead}) => lead),
+  slope: ofSide('number', 'The steepest slope in the row: how fast a share w moves when its key is nudged, w(1 − w), at most a quarter.', 2, ({slopes}) => Math.max(...slopes)),
+  products: {
     unit: 'count',
-    help: 'How many scores the spread is measured on.',
+    help: 'How many dot products the spread is measured on.',
     value: () => ({value: PAIRS}),
   },
   keys: {

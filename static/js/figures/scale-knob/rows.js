@@ -1,20 +1,20 @@
-/** One query asks the same keys twice: as the scores come, and divided by √d_k. Pure. */
+/** One query asks the same keys twice: by dot products as they come, and by scores, which are divided by √d_k. Pure. */
 import {softmax} from '../../lib/shares.js';
 import {WIDEST, row} from './draws.js';
 
 /**
  * @typedef {object} Side
- * @property {number[]} scores  what softmax is given, (K,)
+ * @property {number[]} scores  what softmax is given, on the raw side the dot products themselves, (K,)
  * @property {number[]} weights  what it makes of them, (K,)
- * @property {number[]} slopes  how fast each weight moves with its own score, w(1 − w), (K,): at most a quarter
- * @property {number} lead  of the greatest score over the next
+ * @property {number[]} slopes  how fast each weight moves with its own number, w(1 − w), (K,): at most a quarter
+ * @property {number} lead  of the greatest of them over the next
  * @property {number[]|null} moved  the weights after the nudge, (K,); null when nothing is nudged
  */
 
 /** @typedef {{dk: number, seed: number, keys: number, nudge: number}} Place  nudge from 1, 0 for none */
-/** @typedef {{raw: Side, scaled: Side, limit: number}} Compared  limit: no score exceeds it at any d_k, nudged or not; a multiple of ten */
+/** @typedef {{raw: Side, scaled: Side, limit: number}} Compared  limit: none of them exceeds it at any d_k, nudged or not; a multiple of ten */
 
-/** How far a score is nudged up, the same on both sides. */
+/** How far a key is nudged up, the same on both sides. */
 export const NUDGE = 1;
 
 /**
@@ -61,7 +61,7 @@ function slopes(weights) {
 const limits = new WeakMap();
 
 /**
- * The end of the scores' axis: the same for every d_k, so that one sees them grow.
+ * The end of their axis: the same for every d_k, so that one sees them grow.
  * @param {Float64Array} query
  * @param {Float64Array[]} keys
  */
@@ -75,7 +75,7 @@ function limitOf(query, keys) {
 /**
  * @param {Float64Array} a
  * @param {Float64Array} b
- * @returns {number} how far from 0 their score comes at any d_k, nudged or not
+ * @returns {number} how far from 0 their dot product comes at any d_k, nudged or not
  */
 function reach(a, b) {
   let [most, sum] = [0, 0];

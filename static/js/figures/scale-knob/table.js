@@ -1,4 +1,4 @@
-/** The row in numbers: every score, share and slope. */
+/** The row in numbers: every dot product or score, share and slope. */
 import {html} from 'lit';
 import {percentages} from '../../lib/weight-scale.js';
 import {plain} from './words.js';
@@ -12,7 +12,7 @@ import {plain} from './words.js';
  */
 export function drawer({raw, scaled}, {dk, seed}) {
   const columns = [raw, scaled].map(({scores, weights, slopes}) => ({scores, slopes, shares: percentages(weights, 1)}));
-  const heads = html`<th scope="col" class="number">Score</th><th scope="col" class="number">Share</th><th scope="col" class="number">Slope</th>`;
+  const heads = (/** @type {string} */ given) => html`<th scope="col" class="number">${given}</th><th scope="col" class="number">Share</th><th scope="col" class="number">Slope</th>`;
   const together = html`<td></td><td class="number">100.0%</td><td></td>`;
   return html`<details class="knob-drawer">
     <summary>The row in numbers</summary>
@@ -21,7 +21,7 @@ export function drawer({raw, scaled}, {dk, seed}) {
         <caption>Draw ${seed}, <i>d</i><sub>k</sub> = ${dk}. Shares are rounded so that they add up.</caption>
         <thead>
           <tr><td></td><th scope="colgroup" colspan="3" class="number">Undivided</th><th scope="colgroup" colspan="3" class="number">Divided by ${plain(Math.sqrt(dk))}</th></tr>
-          <tr><th scope="col">Key</th>${heads}${heads}</tr>
+          <tr><th scope="col">Key</th>${heads('Dot product')}${heads('Score')}</tr>
         </thead>
         <tbody>${raw.scores.map((_, index) => html`<tr><th scope="row">${index + 1}</th>${columns.map(
           ({scores, shares, slopes}) => html`<td class="number">${fixed(scores[index])}</td><td class="number">${shares[index].toFixed(1)}%</td><td class="number">${slopes[index].toFixed(3)}</td>`,

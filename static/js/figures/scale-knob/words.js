@@ -29,7 +29,7 @@ function raised(power) {
 }
 
 /**
- * How many times the next share the greatest is, to two digits: e to the power of its score's lead, as that is printed, so
+ * How many times the next share the greatest is, to two digits: e to the power of its lead, as that is printed, so
  * that whoever asks a calculator gets the same.
  * @param {number} lead
  */
@@ -46,11 +46,11 @@ export function factor(lead) {
 export function describe({spread, raw, scaled}, {dk, nudge}) {
   const root = plain(Math.sqrt(dk));
   const key = `key ${greatest(raw.weights) + 1}`;
-  const numbers = `With ${dk === 1 ? 'one number' : `${dk} numbers`} in each query and key, scores spread by ${plain(spread[dk - 1])}, and √${dk} is ${root}.`;
+  const numbers = `With ${dk === 1 ? 'one number' : `${dk} numbers`} in each query and key, dot products spread by ${plain(spread[dk - 1])}, and √${dk} is ${root}.`;
   const moves = nudge === 0 ? '' : ` ${moved(raw, scaled, nudge)}`;
   if (dk === 1) return `${numbers} To divide by 1 changes nothing: ${key} gets ${percent(Math.max(...raw.weights))} of the budget either way.${moves}`;
-  const undivided = `Undivided, the best score leads the next by ${plain(raw.lead)}, and softmax makes of that lead a factor of about ${factor(raw.lead)}: ${key} gets ${percent(Math.max(...raw.weights))} of the budget.`;
-  const divided = `Divided by ${root}, the lead is ${plain(scaled.lead)} and the factor about ${factor(scaled.lead)}: ${key} gets ${percent(Math.max(...scaled.weights))}.`;
+  const undivided = `Undivided, the best leads the next by ${plain(raw.lead)}, and softmax makes of that lead a factor of about ${factor(raw.lead)}: ${key} gets ${percent(Math.max(...raw.weights))} of the budget.`;
+  const divided = `Divided by ${root}, as scores, the lead is ${plain(scaled.lead)} and the factor about ${factor(scaled.lead)}: ${key} gets ${percent(Math.max(...scaled.weights))}.`;
   return `${numbers} ${undivided} ${divided}${moves}`;
 }
 
