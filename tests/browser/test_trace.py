@@ -100,6 +100,14 @@ def test_a_click_or_an_arrow_lets_another_token_ask(live: Page) -> None:
     check(live)
 
 
+def test_words_that_are_read_from_right_to_left_stand_so_within_a_sentence_that_is_not(live: Page) -> None:
+    wish(live, {"text": "the שלום לך end"})
+    boxes = [hand(live, f'[data-token="{index}"]').bounding_box() for index in range(4)]
+    across = [box["x"] for box in boxes if box]
+    assert across[0] < across[2] < across[1] < across[3]
+    assert len({box["y"] for box in boxes if box}) == 1
+
+
 def test_a_token_is_picked_in_any_table_and_let_go_by_a_second_click_or_escape(live: Page) -> None:
     def name(table: int, key: int):
         return hand(live, ".trace-table").nth(table).locator(f'[data-key="{key}"]')

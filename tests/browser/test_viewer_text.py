@@ -133,6 +133,20 @@ def test_right_to_left_text_stands_and_is_walked_from_right_to_left(live: Page):
     assert state(live)["query"] == last - 1
 
 
+def test_the_sum_behind_a_share_calls_a_part_of_a_hebrew_letter_by_its_letter_first(live: Page):
+    got = write(live, "שלום")
+    last = len(got["tokens"]) - 1
+    live.evaluate("last => { queen.state = {query: last, key: 0}; }", last)
+    until(live, "queen.querySelector('.viewer-why table')")
+    for head in queen(live, ".viewer-why tbody .trace-name").all():
+        letter, part = (head.locator(name).bounding_box() for name in (".trace-brief", ".trace-part"))
+        assert letter is not None
+        assert part is not None
+        assert letter["x"] + letter["width"] <= part["x"]
+    assert queen(live, ".viewer-why tbody .trace-name").count() == last + 1
+    assert {"ש"} < set(queen(live, ".viewer-why tbody .trace-brief").all_inner_texts())
+
+
 def test_a_long_line_wraps_on_a_phone(open_page, address: str):
     page = open_page(address, viewport={"width": 360, "height": 740})
     until_status(page, "live")

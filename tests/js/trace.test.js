@@ -93,7 +93,7 @@ test('a number that is not rounded has no empty zeros; one that is has all its p
 
 /** The three steps as text. */
 async function spelled(numbers, how) {
-  const printed = await collectResult(render(steps(numbers, {choose() {}, ...how})));
+  const printed = await collectResult(render(steps(numbers, {choose() {}, faces: how.names.map((letters) => ({letters, part: null, number: null})), ...how})));
   const html = printed.replace(/<!--.*?-->|<\?>/g, '');
   const tables = html.split('<table').slice(1).map((table) => table.split('<tr').slice(1).map((row) => [...row.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell]) => cell.replace(/<span class="trace-room.*?<\/span>|<[^>]*>|\s/gs, ''))));
   return {html, tables, text: html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')};

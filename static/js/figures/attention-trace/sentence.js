@@ -1,7 +1,7 @@
 /** The words as the viewer shows a sentence: the one that asks is boxed, under each asked one a bar of its weight. */
 import {html, nothing} from 'lit';
 import {bar} from '../../lib/bar.js';
-import {direction} from '../../lib/cells.js';
+import {cells, direction, runs} from '../../lib/cells.js';
 import {inLines, onArrow} from '../../lib/keys.js';
 import {pressed} from '../../lib/trace/tables.js';
 import {visible} from '../../lib/words.js';
@@ -19,6 +19,19 @@ import {outcome} from './words.js';
  */
 export function sentence(tokens, numbers, {faces, query, lit}, choose, release) {
   const {weights} = outcome(numbers, query);
+  const draw = (/** @type {number} */ index) => {
+    const asks = index === query;
+    const later = numbers.masked[index];
+    const share = weights[index];
+    return html`<button
+      type="button"
+      class=${`token ${asks ? 'token-asks' : later ? 'token-later' : 'token-seen'}${lit.includes(index) ? ' token-lit' : ''}`}
+      data-token=${index}
+      tabindex=${asks ? 0 : -1}
+      aria-pressed=${asks ? 'true' : 'false'}
+      aria-label=${label(faces[index], `${share}${asks ? ', asks' : later ? ', comes later' : ''}`)}
+    ><span class="token-text"><bdi>${visible(tokens[index].text.trim())}</bdi></span>${bar(numbers.weights[index])}<span class="token-share token-share-strong"> ${share}</span></button>`;
+  };
   const ask = (/** @type {HTMLElement} */ button) => choose(Number(button.dataset.token));
   return html`<div
     class="viewer-sentence trace-sentence"
@@ -32,18 +45,9 @@ export function sentence(tokens, numbers, {faces, query, lit}, choose, release) 
       else if (button) ask(button);
     }}
     @keydown=${(/** @type {KeyboardEvent} */ event) => onArrow(event, '[data-token]', inLines, ask)}
-  >${tokens.map((token, index) => {
-    const asks = index === query;
-    const later = numbers.masked[index];
-    const share = weights[index];
-    return html`${index > 0 ? ' ' : nothing}<button
-      type="button"
-      class=${`token ${asks ? 'token-asks' : later ? 'token-later' : 'token-seen'}${lit.includes(index) ? ' token-lit' : ''}`}
-      data-token=${index}
-      tabindex=${asks ? 0 : -1}
-      aria-pressed=${asks ? 'true' : 'false'}
-      aria-label=${label(faces[index], `${share}${asks ? ', asks' : later ? ', comes later' : ''}`)}
-    ><span class="token-text"><bdi>${visible(token.text.trim())}</bdi></span>${bar(numbers.weights[index])}<span class="token-share token-share-strong"> ${share}</span></button>`;
+  >${runs(cells(tokens)).map(({dir, words}, place) => {
+    const indices = words.flat().flatMap((cell) => cell.tokens);
+    return html`${place > 0 ? ' ' : nothing}<span dir=${dir}>${indices.map((index, rank) => html`${rank > 0 ? ' ' : nothing}${draw(index)}`)}</span>`;
   })}</div>`;
 }
 

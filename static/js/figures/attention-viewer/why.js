@@ -2,7 +2,7 @@
 import {html, nothing} from 'lit';
 import {steps} from '../../lib/trace/steps.js';
 import {weigh} from '../../lib/trace/weigh.js';
-import {names, percent} from '../../lib/words.js';
+import {faces, names, percent} from '../../lib/words.js';
 
 /** @typedef {import('../../lib/figure.js').Life} Life */
 /** @typedef {import('./panels.js').Data} Data */
@@ -70,5 +70,5 @@ function sums(data, {layer, head, query, key}, act, life, called) {
   }
   const seen = query + 1; // later tokens are behind the mask
   const numbers = weigh({q: vectors.q[query], k: vectors.k.slice(0, seen), v: vectors.v.slice(0, seen)});
-  return steps(numbers, {names: called.slice(0, seen), query, key: key ?? query, choose: (/** @type {number} */ other) => act({key: other})});
+  return steps(numbers, {names: called.slice(0, seen), faces: faces(data.tokens).slice(0, seen), query, key: key ?? query, choose: (/** @type {number} */ other) => act({key: other})});
 }

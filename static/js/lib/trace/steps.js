@@ -18,7 +18,7 @@ const NARROW = 6;
  * @param {Weighed} numbers
  * @param {object} how
  * @param {string[]} how.names  (S,) in a sentence
- * @param {import('../words.js').Face[]} [how.faces]  (S,) in the head of a table; default: the names
+ * @param {import('../words.js').Face[]} how.faces  (S,) in the head of a table
  * @param {number} how.query  the index of the token that asks
  * @param {number} how.key  the index of the asked token that is spelled out
  * @param {boolean} [how.wide]  a row for each number of a vector, and only the picked pair; default: by the width of q
@@ -33,16 +33,11 @@ const NARROW = 6;
  */
 export function steps(numbers, {wide = numbers.q.length > NARROW, switches, ...how}) {
   /** @type {Scene} */
-  const scene = {picked: true, release: null, dimension: 0, chooseDimension: null, view: null, lit: null, faces: how.names.map(whole), ...how};
+  const scene = {picked: true, release: null, dimension: 0, chooseDimension: null, view: null, lit: null, ...how};
   const weights = addends(numbers.weights.map((weight) => weight * 100), 1);
   return html`<ol class="trace-steps" role="list">
     <li>${wide ? matchWide(numbers, scene) : match(numbers, scene)}</li>
     <li>${budget(numbers, weights, scene, switches)}</li>
     <li>${wide ? blendWide(numbers, weights, scene) : blend(numbers, weights, scene)}</li>
   </ol>`;
-}
-
-/** @param {string} name @returns {import('../words.js').Face} */
-function whole(name) {
-  return {letters: name, part: null, number: null};
 }
