@@ -30,6 +30,19 @@ def test_without_script_each_figure_says_that_it_stays_as_printed(open_page: Ope
     assert all(line.is_visible() for line in page.locator(LINE).all())
 
 
+def test_without_script_only_links_and_closed_sections_look_as_if_they_could_be_pressed(open_page: OpenPage, origin: str) -> None:
+    page = open_page(origin + LIVING, java_script_enabled=False)
+    promises = """() => {
+      for (const closed of document.querySelectorAll('details')) closed.open = true;
+      return [...new Set([...document.querySelectorAll('article :not(a, a *, summary, summary *)')].filter((part) => {
+        const {cursor, pointerEvents, borderBottomStyle, borderBottomColor} = getComputedStyle(part);
+        const dots = borderBottomStyle === 'dotted' && borderBottomColor !== 'rgba(0, 0, 0, 0)';
+        return part.checkVisibility() && (cursor === 'pointer' && pointerEvents !== 'none' || dots);
+      }).map((part) => `${part.localName}.${part.className}`))];
+    }"""
+    assert page.evaluate(promises) == []
+
+
 def test_with_script_no_figure_says_so(open_page: OpenPage, origin: str) -> None:
     page = open_page(origin + LIVING)
     until(page, "document.documentElement.dataset.script")
