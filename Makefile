@@ -17,7 +17,7 @@ TORCH_NEEDS := filelock fsspec jinja2 networkx setuptools sympy typing-extension
 SOURCES := $(shell find static -type f 2>/dev/null) $(wildcard model/artifacts/*)
 JS_TESTS = $(shell find tests/js -name '*.test.js' 2>/dev/null)
 
-.PHONY: setup serve test train lint types lock clean node
+.PHONY: setup serve test train sweep bench lint types lock clean node
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -33,6 +33,13 @@ test: .build/chromium .venv/.test node_modules/.test setup lint types
 train: .venv/.test
 	$(BIN)/python -m model.train
 	$(BIN)/python -m model.export
+	$(BIN)/python -m model.card
+
+sweep: .venv/.test
+	$(BIN)/python -m model.sweep
+
+bench: .venv/.test
+	PYTHONPATH=. $(BIN)/python tests/bench/training.py
 
 lint: .venv/.test node_modules/.test
 	$(BIN)/ruff check .

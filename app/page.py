@@ -50,7 +50,7 @@ class Pages:
 
     book: Book
     assets: Mapping[str, Asset]
-    config: Mapping[str, int]
+    config: Mapping[str, Any]
 
     def contents(self) -> str:
         page = Page(self.book.title, self.book.subtitle or self.book.description)

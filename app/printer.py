@@ -124,7 +124,7 @@ class Printer:
         return self._catalogue
 
     @property
-    def config(self) -> Mapping[str, int]:
+    def config(self) -> Mapping[str, Any]:
         """The model's sizes, named as the figures name them."""
         return _config(self._runtime, {})
 
@@ -216,11 +216,20 @@ def _tensor(array: np.ndarray) -> dict[str, Any]:
     return {"dims": list(array.shape), "float32": base64.b64encode(little.tobytes()).decode("ascii")}
 
 
-def _config(runtime: Model, call: dict[str, Any]) -> dict[str, int]:
-    config = runtime.manifest.config
+def _config(runtime: Model, call: dict[str, Any]) -> dict[str, Any]:
+    """The model's sizes, and what its heads were measured to do: a list for each layer, null for a head without a role."""
+    config, heads = runtime.manifest.config, runtime.manifest.heads
     names = {"layers": "layers", "heads": "heads", "width": "width", "headSize": "head_size"}
     names |= {"vocabulary": "vocabulary", "context": "context"}
-    return {theirs: getattr(config, ours) for theirs, ours in names.items()}
+    sizes = {theirs: getattr(config, ours) for theirs, ours in names.items()}
+    return {**sizes, "habits": [[_habit(head) for head in heads if head.layer == layer] for layer in range(config.layers)]}
+
+
+def _habit(head: Any) -> dict[str, Any] | None:
+    role = next((role for role in head.roles if role.name == head.verdict), None)
+    if role is None:
+        return None
+    return {"role": role.name, "share": role.score, "even": role.baseline, "untrained": role.untrained, "text": role.text}
 
 
 _METHODS = {"encode": _encode, "run": _run, "config": _config}

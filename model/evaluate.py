@@ -1,4 +1,4 @@
-"""How good the model is, in numbers that another model can be held against.
+"""How good the model is, in numbers that another model can be held against, and what its heads do.
 
 Bits per byte: the last tenth by characters of each work, never seen by tokenizer or training, cut into windows of the
 context length, each beginning with the last token of the one before, so that every token but a work's first is
@@ -6,14 +6,17 @@ predicted exactly once; the sum of the surprises in bits over the number of byte
 """
 
 import math
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
 from tokenizers import Tokenizer
 from torch.nn import functional as F
 
-from model.corpus import Text
+from model.corpus import Text, tales
 from model.gpt import GPT, Switches
 from model.manifest import Head, Role
 
@@ -75,8 +78,8 @@ def score(model: GPT, tokenizer: Tokenizer, text: str) -> Score:
 
 
 def score_works(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> dict[str, Score]:
-    """The held-out score of each work, by name."""
-    return {text.work.name: score(model, tokenizer, text.held_out) for text in texts}
+    """The held-out score of each work that has such a part, by name."""
+    return {text.work.name: score(model, tokenizer, text.held_out) for text in tales(texts)}
 
 
 def overall(scores: dict[str, Score]) -> Score:
@@ -84,39 +87,133 @@ def overall(scores: dict[str, Score]) -> Score:
 
 
 # --- what the heads do ----------------------------------------------------------------------------------------------
+#
+# Never measured on what a reader types: in a short text the first token is often the one before, and any head has "roles".
 
-HELD_OUT_ROWS = 64
+STORIES = 64  # windows of held-out text
 REPEATS = 64
 SPAN = 32  # tokens of a random span that is read twice
+EARLIEST = 16  # queries before this one have too few keys to choose from
 # A verdict names the strongest role that takes at least this share, and this many times what an even spread would give.
 LEAST_SHARE, LEAST_LIFT = 0.3, 3.0
 
+Keys = Callable[[torch.Tensor, "Spelling"], torch.Tensor]  # tokens (N, T) -> (N, T, S), True where a role wants the key
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """What the tokens of some windows are as text, each (N, T)."""
+
+    punctuation: torch.Tensor  # neither letters nor digits
+    opens: torch.Tensor  # the first token after the end of a sentence
+    names: torch.Tensor  # pieces of a word with a capital that opens no sentence
+
+    @staticmethod
+    def of(tokenizer: Tokenizer, tokens: torch.Tensor) -> "Spelling":
+        rows = [[tokenizer.decode([i]) for i in row] for row in tokens.tolist()]
+        marks = [[(not re.search(r"\w", piece), *place(row, t)) for t, piece in enumerate(row)] for row in rows]
+        return Spelling(*torch.tensor(marks).unbind(-1))
+
+
+# What stands before the first word of a sentence or a speech, the word's own space included.
+OPENING = re.compile(r"""([.!?]["')]*\s+["'(]*|\n\W*|\s["'(]+)$""")
+
+
+def place(pieces: list[str], t: int) -> tuple[bool, bool]:
+    """Whether a token opens a sentence, and whether it is part of a name. What opens a sentence is not known to be a name.
+
+    >>> [place([" and", " Al", "ice", ' said', ".", " The", "n"], t) for t in (1, 2, 3, 5, 6)]
+    [(False, True), (False, True), (False, False), (True, False), (False, False)]
+    """
+    if not pieces[t].strip()[:1].isalpha():
+        return False, False
+    first = t
+    while first > 0 and pieces[first][:1].isalpha():
+        first -= 1
+    if first < t and not pieces[first].strip()[:1].isalpha():
+        first += 1  # what comes before the word is no letter: a quotation mark
+    word = "".join(pieces[first : t + 2])
+    before = "".join(pieces[max(0, first - 4) : first]) + word[: len(word) - len(word.lstrip())]
+    if not before.strip() or not re.match(r"[A-Z]", word.lstrip()):
+        return False, False
+    if OPENING.search(before):
+        return first == t, False
+    return False, re.match(r"[A-Z][A-Za-z]", word.lstrip()) is not None
+
+
+def previous_token(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:
+    N, T = tokens.shape
+    return torch.eye(T, dtype=torch.bool).roll(-1, 1).tril().expand(N, T, T)
+
+
+def first_token(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:
+    """The first position, for every query but the first, which has nothing else."""
+    N, T = tokens.shape
+    keys = torch.zeros(N, T, T, dtype=torch.bool)
+    keys[:, 1:, 0] = True
+    return keys
+
+
+def same_token(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:
+    """Earlier occurrences of the asking token."""
+    return earlier(tokens[:, :, None] == tokens[:, None, :])
+
+
+def induction(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:
+    """The token after the asking token's earlier occurrence."""
+    return same_token(tokens).roll(1, 2)
+
+
+def earlier(keys: torch.Tensor) -> torch.Tensor:
+    """(N, T, S) or (N, 1, S) -> (N, T, S), without what the query itself is and what comes later."""
+    T = keys.shape[-1]
+    return keys & torch.ones(T, T, dtype=torch.bool).tril(-1)
+
+
+IN_STORIES: dict[str, Keys] = {
+    "previous token": previous_token,
+    "first token": first_token,
+    "same token": same_token,
+    "punctuation": lambda _, spelling: earlier(spelling.punctuation[:, None]),
+    "sentence start": lambda _, spelling: earlier(spelling.opens[:, None]),
+    "name": lambda _, spelling: earlier(spelling.names[:, None]),
+}
+IN_REPEATS: dict[str, Keys] = {"induction": induction}
+
 
 def heads(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> list[Head]:
-    """Every head's roles with score and baseline, and a verdict that may be "no role found"."""
+    """Every head's roles and measures, beside an even spread and an untrained model; a verdict that may be "no role found"."""
+    torch.manual_seed(0)
+    untrained = GPT(model.config).eval()
     stories, repeats = story_windows(model, tokenizer, texts), repeated_spans(model)
-    held_out = f"{len(stories)} windows of held-out text"
-    repeated = f"{REPEATS} spans of {SPAN} random tokens, each read twice"
-    in_stories, in_repeats = patterns(model, stories), patterns(model, repeats)
-    measured = [
-        ("previous token", role(in_stories, previous_token(stories)), held_out),
-        ("first token", role(in_stories, first_token(stories)), held_out),
-        ("same token", role(in_stories, same_token(stories)), held_out),
-        ("induction", role(in_repeats, induction(repeats)), repeated),
-    ]
+    spelling = Spelling.of(tokenizer, stories)
+    rows = []  # name, unit, (L, H) of the model, of the untrained one, of an even spread, text
+    for tokens, kinds, text in (
+        (stories, IN_STORIES, f"{len(stories)} windows of held-out text"),
+        (repeats, IN_REPEATS, f"{REPEATS} spans of {SPAN} random tokens, each read twice"),
+    ):
+        trained, blank = patterns(model, tokens), patterns(untrained, tokens)
+        for name, keys in kinds.items():
+            wanted = keys(tokens, spelling)
+            (score, even), (before, _) = role(trained, wanted), role(blank, wanted)
+            rows.append((name, "share", score, before, even, text))
+        if kinds is IN_STORIES:
+            rows += [(name, unit, of(trained), of(blank), of(uniform(trained)).mean(), text) for name, unit, of in MEASURES]
     found = []
-    for layer in range(model.config.layers):
-        for head in range(model.config.heads):
-            roles = [Role(n, round(float(s[layer, head]), 4), round(float(b), 4), t) for n, (s, b), t in measured]
-            found.append(Head(layer, head, roles, verdict(roles)))
+    for layer, head in np.ndindex(model.config.layers, model.config.heads):
+        roles = [
+            Role(name, unit, *(round(float(x), 4) for x in (score[layer, head], even, before[layer, head])), text)
+            for name, unit, score, before, even, text in rows
+        ]
+        found.append(Head(layer, head, roles, verdict(roles)))
     return found
 
 
 def story_windows(model: GPT, tokenizer: Tokenizer, texts: list[Text]) -> torch.Tensor:
     """Whole windows of held-out text (N, T), spread over all works."""
-    cut = [windows(tokenizer.encode(text.held_out).ids, model.config.context) for text in texts]
+    cut = [windows(tokenizer.encode(text.held_out).ids, model.config.context) for text in tales(texts)]
     whole = torch.cat([inputs[(targets != IGNORE).all(1)] for inputs, targets in cut])
-    return whole[:: max(1, len(whole) // HELD_OUT_ROWS)][:HELD_OUT_ROWS]
+    return whole[:: max(1, len(whole) // STORIES)][:STORIES]
 
 
 def repeated_spans(model: GPT) -> torch.Tensor:
@@ -126,8 +223,13 @@ def repeated_spans(model: GPT) -> torch.Tensor:
 
 
 def verdict(roles: list[Role]) -> str:
-    best = max(roles, key=lambda role: role.score)
-    return best.name if best.score >= LEAST_SHARE and best.score >= LEAST_LIFT * best.baseline else "no role found"
+    """The role whose share is furthest on the way from an even spread to the whole budget, among those that are strong."""
+
+    def strong(role: Role) -> bool:
+        return role.unit == "share" and role.score >= max(LEAST_SHARE, LEAST_LIFT * max(role.baseline, role.untrained))
+
+    found = [role for role in roles if strong(role)]
+    return max(found, key=lambda role: (role.score - role.baseline) / (1 - role.baseline)).name if found else "no role found"
 
 
 @torch.no_grad()
@@ -137,38 +239,67 @@ def patterns(model: GPT, tokens: torch.Tensor) -> torch.Tensor:
     return torch.stack([layer.pattern for layer in attended], 1)
 
 
+def uniform(pattern: torch.Tensor) -> torch.Tensor:
+    """Heads that spread their budget evenly over all they may see, in the same shape."""
+    T = pattern.shape[-1]
+    return (torch.ones(T, T).tril() / torch.arange(1, T + 1)[:, None]).expand_as(pattern)
+
+
 def role(pattern: torch.Tensor, wanted: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """The mean share (L, H) that each head gives to the keys a role wants, and the share an even spread would give.
 
-    `pattern` (N, L, H, T, S), `wanted` (N, T, S). Only queries count that may look at such a key.
+    `pattern` (N, L, H, T, S), `wanted` (N, T, S). Only queries count that may look at such a key, from the 17th token on.
     """
     T = wanted.shape[1]
     keys = wanted & torch.ones(T, T, dtype=torch.bool).tril()  # (N, T, S)
-    asks = keys.any(-1)  # (N, T)
+    asks = keys.any(-1) & (torch.arange(T) >= EARLIEST)  # (N, T)
     share = (pattern * keys[:, None, None]).sum(-1)  # (N, L, H, T)
     even = keys.sum(-1) / torch.arange(1, T + 1)  # (N, T)
-    return (share * asks[:, None, None]).sum((0, 3)) / asks.sum(), even[asks].mean()
+    count = asks.sum().clamp_min(1)  # where no text has such a key, the share is 0
+    return (share * asks[:, None, None]).sum((0, 3)) / count, even[asks].sum() / count
 
 
-def previous_token(tokens: torch.Tensor) -> torch.Tensor:
-    N, T = tokens.shape
-    return torch.eye(T, dtype=torch.bool).roll(-1, 1).tril().expand(N, T, T)
+def reach(pattern: torch.Tensor) -> torch.Tensor:
+    """How many tokens back a head looks on average, (N, L, H, T, S) -> (L, H)."""
+    T = pattern.shape[-1]
+    distance = torch.arange(T)[:, None] - torch.arange(T)  # (T, S)
+    return (pattern * distance).sum(-1)[..., EARLIEST:].mean((0, 3))
 
 
-def first_token(tokens: torch.Tensor) -> torch.Tensor:
-    """The first position, for every query but the first, which has nothing else."""
-    N, T = tokens.shape
-    keys = torch.zeros(N, T, T, dtype=torch.bool)
-    keys[:, 1:, 0] = True
-    return keys
+def entropy(pattern: torch.Tensor) -> torch.Tensor:
+    """How spread out a head's rows are, in bits (Shannon, 1948), (N, L, H, T, S) -> (L, H)."""
+    bits = -(pattern * pattern.clamp_min(1e-30).log2()).sum(-1)  # (N, L, H, T)
+    return bits[..., EARLIEST:].mean((0, 3))
 
 
-def same_token(tokens: torch.Tensor) -> torch.Tensor:
-    """Earlier occurrences of the asking token."""
-    T = tokens.shape[1]
-    return (tokens[:, :, None] == tokens[:, None, :]) & torch.ones(T, T, dtype=torch.bool).tril(-1)
+MEASURES = (("reach", "tokens", reach), ("entropy", "bits", entropy))
 
 
-def induction(tokens: torch.Tensor) -> torch.Tensor:
-    """The token after the asking token's earlier occurrence."""
-    return same_token(tokens).roll(1, 2)
+# --- copying, and names ---------------------------------------------------------------------------------------------
+
+
+def copying(model: GPT) -> tuple[float, float]:
+    """Nats a token on random spans read twice: on the first pass, and on the repeat."""
+    tokens = repeated_spans(model)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
+    first = torch.where(torch.arange(2 * SPAN - 1) < SPAN - 1, targets, IGNORE)
+    again = torch.where(torch.arange(2 * SPAN - 1) < SPAN, IGNORE, targets)  # the first repeated token is no repeat yet
+    return tuple(nats(model, inputs, wanted) / int((wanted != IGNORE).sum()) for wanted in (first, again))  # type: ignore
+
+
+SENTENCES = Path(__file__).parent / "sentences.txt"
+
+
+def sentences() -> list[tuple[str, str]]:
+    """The sentences built like chapter 10's, and the name in each."""
+    lines = [line for line in SENTENCES.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return [(line.replace("*", ""), line.split("*")[1]) for line in lines]
+
+
+def on_name(model: GPT, tokenizer: Tokenizer, sentence: str, name: str) -> torch.Tensor:
+    """What the last token gives to all pieces of the name, in each head: (L, H)."""
+    encoding = tokenizer.encode(sentence)
+    start = sentence.index(f" {name}")
+    end = start + 1 + len(name)
+    pieces = [i for i, (a, b) in enumerate(encoding.offsets) if a < end and b > start + 1]
+    return patterns(model, torch.tensor([encoding.ids]))[0, :, :, -1, pieces].sum(-1)

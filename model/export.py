@@ -1,7 +1,8 @@
 """The trained model as three files that Python and the browser read: model.onnx, tokenizer.json, manifest.json.
 
-Weights are rounded to 16 bits before anything is measured or written, so every number that is published is that of the
-shipped file. `python -m model.export` takes the last training run.
+Matrices are rounded to 8 bits, with a scale for each column (tables: for each row), and vectors to 16 bits, before anything
+is measured or written, so every number that is published is that of the shipped file. What was kept of the model on its way
+is written in the same form, for the chapter on training. `python -m model.export` takes the last training run.
 """
 
 import argparse
@@ -11,7 +12,7 @@ import os
 import shutil
 import tempfile
 import warnings
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,9 @@ from torch import Tensor, nn
 
 from model import corpus, evaluate
 from model import manifest as contract
-from model.gpt import GPT, GPTConfig, Switches
+from model.gpt import GPT, Switches
 from model.manifest import ARTIFACTS
-from model.train import RUN
+from model.train import RUN, Settings, config_of
 
 OPSET = 20
 # The sentence of chapter 10. Heads of a layer are interchangeable, so their order is ours to choose: the head that
@@ -59,7 +60,7 @@ class Contract(nn.Module):
 
 
 def to_onnx(model: GPT, path: Path) -> None:
-    """Write the model as one file with 16-bit weights. Equal models give equal bytes."""
+    """Write a rounded model as one file. Equal models give equal bytes."""
     config = model.config
     P, T = torch.export.Dim("P", min=0, max=config.context), torch.export.Dim("T", min=1, max=config.context)
     past = torch.zeros(config.layers, config.heads, 3, config.head_size)  # P = 3: an example of 0 or 1 is frozen in
@@ -87,7 +88,7 @@ def to_onnx(model: GPT, path: Path) -> None:
         program.save(str(whole), external_data=False)
         proto = onnx.load(whole)
     strip(proto)
-    halve(proto)
+    shrink(proto)
     onnx.checker.check_model(proto, full_check=True)
     path.write_bytes(proto.SerializeToString(deterministic=True))
 
@@ -104,26 +105,60 @@ def strip(proto: onnx.ModelProto) -> None:
         value.doc_string = ""
 
 
-def halve(proto: onnx.ModelProto) -> None:
-    """Keep every weight in 16 bits and cast it when the model is loaded: half the bytes of the file."""
-    casts = []
-    for weight in proto.graph.initializer:
-        array = numpy_helper.to_array(weight)
+def shrink(proto: onnx.ModelProto) -> None:
+    """Keep matrices in 8 bits, with their scales, and vectors in 16, and work the weights out when the model is loaded.
+
+    By Cast and Mul: a DequantizeLinear would be fused with the product by onnxruntime, and not by onnxruntime-web.
+    """
+    made, small = [], []
+    for weight in list(proto.graph.initializer):
+        array, name = numpy_helper.to_array(weight), weight.name
         if array.dtype != np.float32 or array.size < 2:
             continue
-        half = array.astype(np.float16)
-        assert (half.astype(np.float32) == array).all(), f"{weight.name} was not rounded before export"
-        name = weight.name
-        weight.CopyFrom(numpy_helper.from_array(half, f"{name}.half"))
-        casts.append(helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
-    nodes = [*casts, *proto.graph.node]
+        if array.ndim == 2:
+            scale = scales(torch.from_numpy(array.copy()), is_table(name)).numpy()
+            whole = np.rint(array / scale).astype(np.int8)
+            assert (whole * scale == array).all(), f"{name} was not rounded before export"
+            small += [numpy_helper.from_array(whole, f"{name}.int8"), numpy_helper.from_array(scale, f"{name}.scale")]
+            made.append(helper.make_node("Cast", [f"{name}.int8"], [f"{name}.whole"], to=onnx.TensorProto.FLOAT))
+            made.append(helper.make_node("Mul", [f"{name}.whole", f"{name}.scale"], [name]))
+        else:
+            half = array.astype(np.float16)
+            assert (half.astype(np.float32) == array).all(), f"{name} was not rounded before export"
+            small.append(numpy_helper.from_array(half, f"{name}.half"))
+            made.append(helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
+        proto.graph.initializer.remove(weight)
+    proto.graph.initializer.extend(small)
+    nodes = [*made, *proto.graph.node]
     del proto.graph.node[:]
     proto.graph.node.extend(nodes)
 
 
+def is_table(name: str) -> bool:
+    """Whether a matrix has a vector in each row, to be looked up."""
+    return "embedding" in name
+
+
+def scales(weight: Tensor, by_row: bool) -> Tensor:
+    """The step between neighbouring 8-bit weights, (rows, 1) or (1, columns): the greatest is 127 steps.
+
+    Rounded up to 11 binary digits, so that 127 steps are exact in 32 bits: rounding a rounded matrix changes nothing.
+    """
+    mantissa, exponent = torch.frexp(weight.abs().amax(1 if by_row else 0, keepdim=True) / 127)
+    scale = torch.ldexp((mantissa * 2**11).ceil() / 2**11, exponent)
+    return torch.where(scale > 0, scale, torch.ones_like(scale))
+
+
+@torch.no_grad()
 def rounded(model: GPT) -> GPT:
-    """The model with the weights that 16 bits can hold."""
-    return model.half().float().eval()
+    """The model with the weights that the file can hold."""
+    for name, weight in model.named_parameters():
+        if weight.dim() == 2:
+            scale = scales(weight, is_table(name))
+            weight.copy_((weight / scale).round() * scale)
+        else:
+            weight.copy_(weight.half().float())
+    return model.eval()
 
 
 @torch.no_grad()
@@ -138,20 +173,18 @@ def reorder_heads(model: GPT, layer: int, order: list[int]) -> None:
 
 
 @torch.no_grad()
-def order_for_story(model: GPT, tokenizer: Tokenizer) -> None:
-    """Bring the heads that chapter 10 shows to their places."""
+def story_order(model: GPT, tokenizer: Tokenizer) -> list[list[int]]:
+    """For each layer the order of heads that brings those that chapter 10 shows to their places."""
     encoding = tokenizer.encode(SENTENCE)
     asks, asked = encoding.tokens.index("Ġsaid"), encoding.tokens.index("ĠAlice")
-    tokens = torch.tensor([encoding.ids])
-    _, _, attended = model(tokens, torch.arange(tokens.shape[1]), Switches.off(model.config))
-    row = torch.stack([layer.pattern[0, :, asks] for layer in attended])  # (L, H, S)
+    row = evaluate.patterns(model, torch.tensor([encoding.ids]))[0, :, :, asks]  # (L, H, S)
     decisive = int(row[1, :, asked].argmax())
     neg_entropy = (row[0] * row[0].clamp_min(1e-9).log()).sum(-1)  # (H,)
-    spread = int(neg_entropy.argmin())
-    for (layer, place), head in ((STORY_HEAD, decisive), (CONTRAST_HEAD, spread)):
-        order = [h for h in range(model.config.heads) if h != head]
-        order.insert(place, head)
-        reorder_heads(model, layer, order)
+    orders = [list(range(model.config.heads)) for _ in range(model.config.layers)]
+    for (layer, place), head in ((STORY_HEAD, decisive), (CONTRAST_HEAD, int(neg_entropy.argmin()))):
+        orders[layer].remove(head)
+        orders[layer].insert(place, head)
+    return orders
 
 
 def corpus_of(texts: list[corpus.Text]) -> list[contract.CorpusWork]:
@@ -172,40 +205,56 @@ def corpus_of(texts: list[corpus.Text]) -> list[contract.CorpusWork]:
 
 @dataclass(frozen=True)
 class Trained:
-    """What a training run leaves behind: the model, its tokenizer's file, and the record."""
+    """What a training run leaves behind: the model, its tokenizer's file, the record, and the model at earlier steps."""
 
     model: GPT
     tokenizer: Path
     settings: dict
     log: list[dict]
+    earlier: dict[int, GPT] = field(default_factory=dict)
 
 
 def export(trained: Trained, texts: list[corpus.Text], out: Path = ARTIFACTS) -> contract.Manifest:
-    """Round, order, write, measure. `out` is replaced file by file, and only when all three are made."""
-    model, tokenizer = rounded(trained.model), Tokenizer.from_file(str(trained.tokenizer))
-    order_for_story(model, tokenizer)
+    """Round, order, write, measure. `out` is replaced file by file, and only when all of them are made."""
+    tokenizer = Tokenizer.from_file(str(trained.tokenizer))
+    models = {contract.MODEL_FILE: trained.model}
+    models |= {contract.checkpoint_file(step): model for step, model in trained.earlier.items()}
+    orders = story_order(rounded(trained.model), tokenizer)
     out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=out) as folder:
         made = Path(folder)
-        to_onnx(model, made / contract.MODEL_FILE)
+        (made / contract.CHECKPOINTS).mkdir()
+        for name, model in models.items():
+            rounded(model)
+            for layer, order in enumerate(orders):
+                reorder_heads(model, layer, order)
+            to_onnx(model, made / name)
         shutil.copy(trained.tokenizer, made / contract.TOKENIZER_FILE)
-        files = {name: contract.File.of(made / name) for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE)}
-        if files[contract.MODEL_FILE].bytes > contract.MAX_MODEL_BYTES:
-            too_many, most = files[contract.MODEL_FILE].bytes, contract.MAX_MODEL_BYTES
-            raise SystemExit(f"{contract.MODEL_FILE} has {too_many:,} bytes, more than the {most:,} agreed")
-        manifest = describe(trained, model, tokenizer, texts, files)
+        files = {name: contract.File.of(made / name) for name in (*models, contract.TOKENIZER_FILE)}
+        if (bytes_ := files[contract.MODEL_FILE].bytes) > (most := contract.MAX_MODEL_BYTES):
+            raise SystemExit(f"{contract.MODEL_FILE} has {bytes_:,} bytes, more than the {most:,} agreed")
+        manifest = describe(trained, tokenizer, texts, files)
         (made / contract.MANIFEST_FILE).write_text(manifest.to_json(), "utf-8")
-        for name in (contract.MODEL_FILE, contract.TOKENIZER_FILE, contract.MANIFEST_FILE):
+        shutil.rmtree(out / contract.CHECKPOINTS, ignore_errors=True)
+        (out / contract.CHECKPOINTS).mkdir()
+        for name in (*files, contract.MANIFEST_FILE):
             os.replace(made / name, out / name)
     return contract.read(out)
 
 
 def describe(
-    trained: Trained, model: GPT, tokenizer: Tokenizer, texts: list[corpus.Text], files: dict[str, contract.File]
+    trained: Trained, tokenizer: Tokenizer, texts: list[corpus.Text], files: dict[str, contract.File]
 ) -> contract.Manifest:
-    """The manifest of a rounded and ordered model, measured here."""
+    """The manifest of rounded and ordered models, measured here."""
+    model = trained.model
     c = model.config
     scores = evaluate.score_works(model, tokenizer, texts)
+    first, repeat = evaluate.copying(model)
+    rows = c.context * trained.settings.get("batch", 0)  # tokens a step
+
+    def held_out(model: GPT) -> float:
+        return round(evaluate.overall(evaluate.score_works(model, tokenizer, texts)).bits_per_byte, 4)
+
     return contract.Manifest(
         format=contract.FORMAT,
         config=contract.Config(c.layers, c.heads, c.width, c.head_size, c.vocabulary, c.context),
@@ -217,9 +266,44 @@ def describe(
         evaluation=contract.Evaluation(
             round(evaluate.overall(scores).bits_per_byte, 4),
             {name: round(score.bits_per_byte, 4) for name, score in scores.items()},
+            contract.Copying(round(first, 4), round(repeat, 4)),
+            naming(model, tokenizer),
         ),
         heads=evaluate.heads(model, tokenizer, texts),
+        checkpoints=[
+            contract.Checkpoint(step, step * rows, contract.checkpoint_file(step), held_out(earlier))
+            for step, earlier in sorted(trained.earlier.items())
+        ],
     )
+
+
+def naming(model: GPT, tokenizer: Tokenizer) -> contract.Naming:
+    """What the head of the story gives to names."""
+
+    def share(sentence: str, name: str) -> float:
+        return float(evaluate.on_name(model, tokenizer, sentence, name)[STORY_HEAD])
+
+    shares = [(name == "Alice", share(sentence, name)) for sentence, name in evaluate.sentences()]
+    alice, others = ([x for is_alice, x in shares if is_alice is wanted] for wanted in (True, False))
+    numbers = (share(SENTENCE, "Alice"), np.mean(alice + others), np.mean(alice), np.mean(others))
+    return contract.Naming(*(round(float(x), 4) for x in numbers))
+
+
+def trained_in(run: Path) -> Trained:
+    """What a finished run left in its folder. Raises SystemExit where it is not finished."""
+    saved = torch.load(run / "resume.pt", weights_only=False)
+    settings = Settings(**saved["settings"])
+    if saved["step"] != settings.steps:
+        raise SystemExit(f"the run stopped at step {saved['step']} of {settings.steps}; go on with: make train")
+
+    def model_of(weights: dict) -> GPT:
+        model = GPT(config_of(settings))
+        model.load_state_dict(weights)
+        return model
+
+    kept = [torch.load(path, weights_only=False) for path in sorted(run.glob("step-*.pt"))]
+    earlier = {each["step"]: model_of(each["model"]) for each in kept if each["step"] < settings.steps}
+    return Trained(model_of(saved["model"]), run / "tokenizer.json", saved["settings"], saved["log"], earlier)
 
 
 def main() -> None:
@@ -227,14 +311,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path, default=RUN, help="where the training left its checkpoints")
     parser.add_argument("--out", type=Path, default=ARTIFACTS)
     args = parser.parse_args()
-    saved = torch.load(args.run / "resume.pt", weights_only=False)
-    settings = saved["settings"]
-    if saved["step"] != settings["steps"]:
-        raise SystemExit(f"the run stopped at step {saved['step']} of {settings['steps']}; go on with: make train")
-    model = GPT(GPTConfig())
-    model.load_state_dict(saved["model"])
-    trained = Trained(model, args.run / "tokenizer.json", settings, saved["log"])
-    manifest = export(trained, corpus.load(), args.out)
+    manifest = export(trained_in(args.run), corpus.load(), args.out)
     print(json.dumps({"bits_per_byte": manifest.evaluation.bits_per_byte, **asdict(manifest)["files"]}, indent=1))
 
 

@@ -21,7 +21,7 @@ from torch.nn import functional as F
 class GPTConfig:
     layers: int = 2
     heads: int = 4
-    width: int = 128
+    width: int = 192
     vocabulary: int = 1024
     context: int = 128
     dropout: float = 0.0  # of what is written into the stream, in training alone; patterns are never thinned

@@ -15,10 +15,15 @@ from pathlib import Path
 
 import numpy as np
 
-FORMAT = 1
+FORMAT = 2
 ARTIFACTS = Path(__file__).parent / "artifacts"
 MODEL_FILE, TOKENIZER_FILE, MANIFEST_FILE = "model.onnx", "tokenizer.json", "manifest.json"
+CHECKPOINTS = "checkpoints"  # the folder of what the model was earlier in its training
 MAX_MODEL_BYTES = 1_300_000
+
+
+def checkpoint_file(step: int) -> str:
+    return f"{CHECKPOINTS}/step-{step:06}.onnx"
 
 
 class ArtifactError(RuntimeError):
@@ -97,25 +102,57 @@ class CorpusWork:
 
 @dataclass(frozen=True)
 class Training:
-    settings: dict[str, int | float]
+    settings: dict[str, int | float | str]
     log: list[dict[str, int | float]]
 
 
 @dataclass(frozen=True)
+class Copying:
+    """Nats a token on spans of random tokens that are read twice."""
+
+    first: float
+    repeat: float
+
+
+@dataclass(frozen=True)
+class Naming:
+    """What the head that chapter 10 shows gives to the name: in its sentence, and on average in others built like it."""
+
+    sentence: float
+    mean: float
+    alice: float  # where the name is Alice
+    others: float  # where it is someone else
+
+
+@dataclass(frozen=True)
 class Evaluation:
-    """Bits per byte on the last tenth of each work, as `evaluate` defines them."""
+    """Bits per byte on the last tenth of each collection of tales, as `evaluate` defines them."""
 
     bits_per_byte: float
     works: dict[str, float]
+    copying: Copying
+    naming: Naming
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """The model after so many steps: a file in the same contract, its heads in the same order."""
+
+    step: int
+    tokens: int
+    file: str
+    bits_per_byte: float
 
 
 @dataclass(frozen=True)
 class Role:
-    """A habit looked for in a head: the mean share it gives, beside what a head that spreads evenly would give."""
+    """A habit looked for in a head, and how strong it is: the mean share of its budget that goes there, or another measure."""
 
     name: str
+    unit: str  # share, tokens or bits
     score: float
-    baseline: float
+    baseline: float  # of a head that spreads its budget evenly
+    untrained: float  # of the same head before training
     text: str  # what it was measured on
 
 
@@ -140,6 +177,7 @@ class Manifest:
     training: Training
     evaluation: Evaluation
     heads: list[Head]
+    checkpoints: list[Checkpoint]
 
     def to_json(self) -> str:
         return json.dumps(dataclasses.asdict(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
@@ -167,7 +205,7 @@ def read(directory: Path = ARTIFACTS) -> Manifest:
         raise ArtifactError(f"{path}: heads does not list each of {config.layers} × {config.heads} heads once, in order")
     check_tensors("input", INPUTS, manifest.inputs, config, path)
     check_tensors("output", OUTPUTS, manifest.outputs, config, path)
-    for name in (MODEL_FILE, TOKENIZER_FILE):
+    for name in (MODEL_FILE, TOKENIZER_FILE, *(checkpoint.file for checkpoint in manifest.checkpoints)):
         check_file(directory / name, manifest.files.get(name), path)
     return manifest
 

@@ -2,10 +2,15 @@
 
 First the model sees nothing but random spans that repeat, until it has found the trick of looking back at what came
 after the earlier occurrence; then stories, with a few such rows kept in every batch so that the trick is not lost. One
-head of each layer takes the lesson, the others are silenced: were all of them to take it, most would stay with it.
+head of each layer takes the lesson, the others are silenced: were all of them to take it, most would stay with it. Novels
+are mixed in with the tales, to learn English from, and left out towards the end.
 
 Everything random is drawn anew at each step from (seed, step): a killed run, started again, goes on from its last
-checkpoint to the same result, bit for bit on the same kind of machine.
+checkpoint to the same result, bit for bit on the same kind of machine. Products of matrices are made in 16 bits
+(bfloat16), sums and weights kept in 32; processors without such instructions do the same, but slowly.
+
+Under `torchrun --nproc-per-node=N -m model.train` each of N processes takes its part of every batch, and their gradients
+are averaged (DistributedDataParallel): the same steps as one process makes.
 """
 
 import argparse
@@ -19,7 +24,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from tokenizers import Tokenizer
+from torch import distributed
 from torch.nn import functional as F
+from torch.nn.parallel import DistributedDataParallel
 from tqdm import tqdm
 
 from model import corpus, evaluate, tokenizer
@@ -31,45 +38,56 @@ RUN = Path(__file__).parent.parent / ".build" / "train"
 
 @dataclass(frozen=True)
 class Settings:
-    steps: int = 9_000
+    width: int = 192
+    context: int = 128
+    steps: int = 8_000
     batch: int = 32  # rows of `context` tokens
     copy_steps: int = 600  # at first, nothing but repeats: the trick appears abruptly before step 400
     copy_heads: int = 1  # of each layer take that lesson; the others are kept free for stories
-    copy_share: float = 1 / 8  # of each later batch
-    learning_rate: float = 3e-3
-    final_rate: float = 1e-4  # the end of the cosine
+    copy_share: float = 1 / 16  # of each later batch
+    novels_until: float = 0.8  # of the run; after that the tales alone
+    optimizer: str = "hybrid"  # of matrices: "muon", "adamw", or Muon for all but queries and keys; embeddings and norms: AdamW
+    learning_rate: float = 3e-3  # of AdamW
+    muon_rate: float = 7e-3
+    final_rate: float = 0.02  # of each rate, at the end of the cosine
     warmup: int = 100
     weight_decay: float = 0.1  # of matrices; norms and embeddings are left alone
-    dropout: float = 0.1
+    dropout: float = 0.2
     clip: float = 1.0
     seed: int = 1
-    threads: int = 1  # sums over two threads round otherwise, and two wait for each other on a busy machine
-    log_every: int = 250
-    save_every: int = 250
+    threads: int = 1  # shared out among the processes
+    log_every: int = 500
+    save_every: int = 500
+
+
+def config_of(settings: Settings) -> GPTConfig:
+    return GPTConfig(width=settings.width, context=settings.context, dropout=settings.dropout)
 
 
 @dataclass(frozen=True)
 class Diet:
-    """The training tokens of each work, and how likely a row of a batch comes from each."""
+    """The training tokens of each work, and how likely a row of a batch comes from each: `mixed`, and `tales` alone."""
 
     ids: list[np.ndarray]
-    share: np.ndarray
+    mixed: np.ndarray
+    tales: np.ndarray
 
     @staticmethod
     def of(texts: list[corpus.Text], encoder: Tokenizer) -> "Diet":
         ids = [np.array(encoder.encode(text.train).ids) for text in texts]
         size = np.array([len(i) * text.work.weight for i, text in zip(ids, texts, strict=True)], float)
-        return Diet(ids, size / size.sum())
+        tales = size * [text.work.tales for text in texts]
+        return Diet(ids, size / size.sum(), tales / tales.sum())
 
 
 # --- batches: rows of T + 1 tokens; the inputs are the first T, the targets the last T ------------------------------
 
 
-def story_rows(diet: Diet, n: int, T: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Windows from anywhere in the works: inputs and targets (n, T)."""
+def story_rows(diet: Diet, share: np.ndarray, n: int, T: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Windows from anywhere in the works, each work as often as its share: inputs and targets (n, T)."""
     rows = np.empty((n, T + 1), int)
     for row in rows:
-        ids = diet.ids[rng.choice(len(diet.ids), p=diet.share)]
+        ids = diet.ids[rng.choice(len(diet.ids), p=share)]
         start = rng.integers(len(ids) - T)
         row[:] = ids[start : start + T + 1]
     return rows[:, :-1], rows[:, 1:]
@@ -90,9 +108,10 @@ def batch(step: int, diet: Diet, settings: Settings, config: GPTConfig) -> tuple
     """The batch of a step, the same whenever it is asked for."""
     rng = np.random.default_rng([settings.seed, step])
     copies = settings.batch if step < settings.copy_steps else round(settings.batch * settings.copy_share)
+    share = diet.mixed if step < settings.novels_until * settings.steps else diet.tales
     parts = [
         copy_rows(config.vocabulary, copies, config.context, rng),
-        story_rows(diet, settings.batch - copies, config.context, rng),
+        story_rows(diet, share, settings.batch - copies, config.context, rng),
     ]
     inputs, targets = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return torch.from_numpy(inputs), torch.from_numpy(targets)
@@ -101,35 +120,62 @@ def batch(step: int, diet: Diet, settings: Settings, config: GPTConfig) -> tuple
 # --- the run --------------------------------------------------------------------------------------------------------
 
 
-def learning_rate(step: int, s: Settings) -> float:
-    """A short warm-up, then half a cosine (Loshchilov & Hutter, 2017)."""
+def pace(step: int, s: Settings) -> float:
+    """The share of each learning rate: a short warm-up, then half a cosine (Loshchilov & Hutter, 2017)."""
     if step < s.warmup:
-        return s.learning_rate * (step + 1) / s.warmup
+        return (step + 1) / s.warmup
     progress = (step - s.warmup) / max(1, s.steps - s.warmup)
-    return s.final_rate + (s.learning_rate - s.final_rate) * 0.5 * (1 + math.cos(math.pi * progress))
+    return s.final_rate + (1 - s.final_rate) * 0.5 * (1 + math.cos(math.pi * progress))
 
 
-def optimiser(model: GPT, s: Settings) -> torch.optim.AdamW:
-    decayed = [p for name, p in model.named_parameters() if p.dim() == 2 and "embedding" not in name]
-    kept = [p for name, p in model.named_parameters() if p.dim() != 2 or "embedding" in name]
-    groups = [{"params": decayed, "weight_decay": s.weight_decay}, {"params": kept, "weight_decay": 0.0}]
-    return torch.optim.AdamW(groups, lr=s.learning_rate, betas=(0.9, 0.98), fused=True)
+def optimizers(model: GPT, s: Settings) -> list[torch.optim.Optimizer]:
+    """Muon (Jordan et al., 2024), its steps scaled to those of AdamW (Liu et al., 2025), and AdamW (Loshchilov & Hutter, 2019).
+
+    Muon learns faster, but moves all directions of a matrix alike: heads whose queries and keys learn by it stay smeared
+    (SWEEP.md). So it is given the other matrices alone.
+    """
+    by_muon = {"muon": ("attention", "mlp"), "hybrid": ("value", "out", "mlp"), "adamw": ()}[s.optimizer]
+    parameters = dict(model.named_parameters())
+    matrices = {name: p for name, p in parameters.items() if p.dim() == 2 and "embedding" not in name}
+    muon = [p for name, p in matrices.items() if set(by_muon) & set(name.split("."))]
+    adamw = [p for p in matrices.values() if not any(p is other for other in muon)]
+    others = [p for name, p in parameters.items() if name not in matrices]
+    groups = [{"params": adamw, "weight_decay": s.weight_decay}, {"params": others, "weight_decay": 0.0}]
+    found: list[torch.optim.Optimizer] = [torch.optim.AdamW(groups, lr=s.learning_rate, betas=(0.9, 0.98), fused=True)]
+    if muon:
+        rate, decay = s.muon_rate, s.weight_decay
+        found.append(torch.optim.Muon(muon, lr=rate, weight_decay=decay, adjust_lr_fn="match_rms_adamw"))
+    for group in (group for optimizer in found for group in optimizer.param_groups):
+        group["full_rate"] = group["lr"]
+    return found
 
 
-def train_step(model: GPT, optimizer: torch.optim.Optimizer, step: int, diet: Diet, s: Settings) -> None:
-    for group in optimizer.param_groups:
-        group["lr"] = learning_rate(step, s)
-    inputs, targets = batch(step, diet, s, model.config)
-    switches = Switches.off(model.config)
-    if step < s.copy_steps:
+def processes() -> tuple[int, int]:
+    """This process's number, and how many there are."""
+    return (distributed.get_rank(), distributed.get_world_size()) if distributed.is_initialized() else (0, 1)
+
+
+def train_step(model: torch.nn.Module, opts: list[torch.optim.Optimizer], step: int, diet: Diet, s: Settings, c: GPTConfig) -> None:
+    """One update of `model`, a GPT or one that is shared among processes."""
+    rank, world = processes()
+    for group in (group for optimizer in opts for group in optimizer.param_groups):
+        group["lr"] = group["full_rate"] * pace(step, s)
+    inputs, targets = batch(step, diet, s, c)
+    switches = Switches.off(c)
+    lesson = step < s.copy_steps
+    if lesson:
         switches.head_mask[:, s.copy_heads :] = 0
-    torch.manual_seed(s.seed * 1_000_003 + step)  # dropout
-    logits, _, _ = model(inputs, torch.arange(inputs.shape[1]), switches)  # (B, T, V)
-    loss = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=IGNORE)
-    optimizer.zero_grad()
-    loss.backward()
+    model.train(not lesson)  # thinned out, the trick is not found
+    torch.manual_seed((s.seed * 1_000_003 + step) * world + rank)  # dropout
+    with torch.autocast("cpu", torch.bfloat16):
+        logits, _, _ = model(inputs[rank::world], torch.arange(inputs.shape[1]), switches)  # (B, T, V)
+    nats = F.cross_entropy(logits.float().flatten(0, 1), targets[rank::world].flatten(), ignore_index=IGNORE, reduction="sum")
+    for optimizer in opts:
+        optimizer.zero_grad()
+    (nats * world / (targets != IGNORE).sum()).backward()  # gradients are averaged over processes, of which each has a part
     torch.nn.utils.clip_grad_norm_(model.parameters(), s.clip)
-    optimizer.step()
+    for optimizer in opts:
+        optimizer.step()
 
 
 @dataclass
@@ -138,33 +184,28 @@ class Measure:
 
     stories: tuple[torch.Tensor, torch.Tensor]
     copies: tuple[torch.Tensor, torch.Tensor]
-    texts: list[corpus.Text]
+    unread: list[corpus.Text]  # scored at each line; none in the run that is shipped, whose held-out part is scored once
     encoder: Tokenizer
 
     @staticmethod
-    def of(texts: list[corpus.Text], encoder: Tokenizer, diet: Diet, config: GPTConfig) -> "Measure":
+    def of(unread: list[corpus.Text], encoder: Tokenizer, diet: Diet, config: GPTConfig) -> "Measure":
         rng = np.random.default_rng(0)
-        stories = story_rows(diet, 128, config.context, rng)
+        stories = story_rows(diet, diet.tales, 128, config.context, rng)
         copies = copy_rows(config.vocabulary, 32, config.context, rng)
         rows = [(torch.from_numpy(inputs), torch.from_numpy(targets)) for inputs, targets in (stories, copies)]
-        return Measure(rows[0], rows[1], texts, encoder)
+        return Measure(rows[0], rows[1], unread, encoder)
 
     def line(self, model: GPT, step: int, tokens: int, seconds: float) -> dict:
-        """loss and copy_loss in nats a token, held_out_bits_per_byte as `evaluate` defines them."""
+        """loss and copy_loss in nats a token, both on what is trained with; bits_per_byte of what is not, where asked for."""
 
         def mean(rows: tuple[torch.Tensor, torch.Tensor]) -> float:
             return evaluate.nats(model, *rows) / int((rows[1] != IGNORE).sum())
 
-        held_out = evaluate.overall(evaluate.score_works(model, self.encoder, self.texts))
-        return {
-            "step": step,
-            "tokens": tokens,
-            "loss": round(mean(self.stories), 4),
-            "copy_loss": round(mean(self.copies), 4),
-            "held_out_loss": round(held_out.loss, 4),
-            "held_out_bits_per_byte": round(held_out.bits_per_byte, 4),
-            "seconds": round(seconds, 1),
-        }
+        measured = {"loss": mean(self.stories), "copy_loss": mean(self.copies)}
+        if self.unread:
+            measured["bits_per_byte"] = evaluate.overall(evaluate.score_works(model, self.encoder, self.unread)).bits_per_byte
+        rounded = {name: round(number, 4) for name, number in measured.items()}
+        return {"step": step, "tokens": tokens, **rounded, "seconds": round(seconds, 1)}
 
 
 def checkpoint_steps(steps: int) -> set[int]:
@@ -180,21 +221,27 @@ def save(path: Path, content: dict) -> None:
 
 
 class Run:
-    """A training run that lives in a folder: checkpoints, the tokenizer, and what is needed to go on after a kill."""
+    """A training run that lives in a folder: checkpoints, the tokenizer, and what is needed to go on after a kill.
 
-    def __init__(self, settings: Settings, folder: Path, texts: list[corpus.Text], config: GPTConfig):
-        self.settings, self.folder = settings, folder
+    Among several processes the first one keeps the folder and the log.
+    """
+
+    def __init__(self, settings: Settings, folder: Path, texts: list[corpus.Text], config: GPTConfig, score: bool = False):
+        self.settings, self.folder, self.config = settings, folder, config
+        self.rank, world = processes()
         folder.mkdir(parents=True, exist_ok=True)
-        torch.set_num_threads(settings.threads)
-        encoder = tokenizer.train(texts, config.vocabulary)
-        tokenizer.save(encoder, folder / "tokenizer.json")
+        torch.set_num_threads(max(1, settings.threads // world))
+        encoder = tokenizer.train(corpus.tales(texts), config.vocabulary)
+        if self.rank == 0:
+            tokenizer.save(encoder, folder / "tokenizer.json")
         torch.manual_seed(settings.seed)
         self.model = GPT(config)
-        self.optimizer = optimiser(self.model, settings)
+        self.optimizers = optimizers(self.model, settings)
         self.diet = Diet.of(texts, encoder)
-        self.measure = Measure.of(texts, encoder, self.diet, config)
+        self.measure = Measure.of(corpus.tales(texts) if score else [], encoder, self.diet, config)
         self.step, self.log, self.seconds = 0, [], 0.0  # `step` updates have been made, in so many seconds
         self.resume()
+        self.shared = DistributedDataParallel(self.model) if world > 1 else self.model
 
     def resume(self) -> None:
         path = self.folder / "resume.pt"
@@ -204,38 +251,45 @@ class Run:
         if saved["settings"] != asdict(self.settings):
             raise SystemExit(f"{path} is of a run with other settings; delete it, or train with --run elsewhere")
         self.model.load_state_dict(saved["model"])
-        self.optimizer.load_state_dict(saved["optimizer"])
+        for optimizer, state in zip(self.optimizers, saved["optimizers"], strict=True):
+            optimizer.load_state_dict(state)
         self.step, self.log, self.seconds = saved["step"], saved["log"], saved["seconds"]
 
     def save(self) -> None:
-        state = {"model": self.model.state_dict(), "optimizer": self.optimizer.state_dict()}
+        state = {"model": self.model.state_dict(), "optimizers": [optimizer.state_dict() for optimizer in self.optimizers]}
         progress = {"step": self.step, "log": self.log, "seconds": self.seconds, "settings": asdict(self.settings)}
         save(self.folder / "resume.pt", state | progress)
 
     def note(self) -> str:
         """Add a line to the log; returns it with the speed since the line before."""
-        tokens = self.step * self.settings.batch * self.model.config.context
+        tokens = self.step * self.settings.batch * self.config.context
         self.log.append(self.measure.line(self.model, self.step, tokens, self.seconds))
         before = self.log[-2] if len(self.log) > 1 else self.log[-1]
         speed = (tokens - before["tokens"]) / max(1e-9, self.seconds - before["seconds"])
         return f"{json.dumps(self.log[-1])}  {speed:,.0f} tokens/s"
 
+    def keep(self, bar: tqdm, last: bool) -> None:
+        """The log and the files of this step."""
+        s = self.settings
+        if (self.step % s.log_every == 0 or last) and (not self.log or self.log[-1]["step"] < self.step):
+            bar.write(self.note())
+        if self.step in checkpoint_steps(s.steps):
+            save(self.folder / f"step-{self.step:06}.pt", {"model": self.model.state_dict(), "step": self.step})
+        if last or self.step % s.save_every == 0:
+            self.save()
+
     def to(self, end: int) -> None:
         """Train until `end` updates have been made."""
         self.model.train()
-        bar = tqdm(total=self.settings.steps, initial=self.step, unit="step")
+        bar = tqdm(total=self.settings.steps, initial=self.step, unit="step", disable=self.rank > 0)
         while True:
-            s, last = self.settings, self.step >= end
-            if (self.step % s.log_every == 0 or last) and (not self.log or self.log[-1]["step"] < self.step):
-                bar.write(self.note())
-            if self.step in checkpoint_steps(s.steps):
-                save(self.folder / f"step-{self.step:06}.pt", {"model": self.model.state_dict(), "step": self.step})
-            if last or self.step % s.save_every == 0:
-                self.save()
+            last = self.step >= end
+            if self.rank == 0:
+                self.keep(bar, last)
             if last:
                 return
             began = time.monotonic()
-            train_step(self.model, self.optimizer, self.step, self.diet, s)
+            train_step(self.shared, self.optimizers, self.step, self.diet, self.settings, self.config)
             self.seconds += time.monotonic() - began
             self.step += 1
             bar.update()
@@ -248,9 +302,13 @@ def main() -> None:
     parser.add_argument("--run", type=Path, default=RUN, help="where checkpoints go")
     parser.add_argument("--stop-after", type=int, help="stop early, as a killed run would")
     args = parser.parse_args()
+    if "WORLD_SIZE" in os.environ:  # torchrun
+        distributed.init_process_group("gloo")
     settings = Settings(steps=args.steps, seed=args.seed)
-    run = Run(settings, args.run, corpus.load(), GPTConfig(dropout=settings.dropout))
+    run = Run(settings, args.run, corpus.load(), config_of(settings))
     run.to(settings.steps if args.stop_after is None else min(settings.steps, args.stop_after))
+    if distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 if __name__ == "__main__":

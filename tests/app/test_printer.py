@@ -19,6 +19,7 @@ import pytest
 
 from app.printer import FigureCrash, Printer, PrinterError, find_node
 from app.problems import AuthorError
+from model.manifest import Head, Role
 
 ROOT = Path(__file__).parent.parent.parent
 ECHO = ROOT / "tests" / "fixtures" / "printer" / "echo.mjs"
@@ -28,7 +29,19 @@ CONFIG = {"layers": 2, "heads": 4, "width": 128, "head_size": 32, "vocabulary": 
 class Model:
     """Stands in for the runtime: tokens are characters, the pattern counts up."""
 
-    manifest = SimpleNamespace(config=SimpleNamespace(**CONFIG))
+    manifest = SimpleNamespace(
+        config=SimpleNamespace(**CONFIG),
+        heads=[
+            Head(
+                0,
+                0,
+                [Role("first token", "share", 0.1, 0.03, 0.03, "tales"), Role("name", "share", 0.6, 0.04, 0.05, "tales")],
+                "name",
+            ),
+            Head(0, 1, [], "no role found"),
+            Head(1, 0, [], "no role found"),
+        ],
+    )
 
     def __init__(self) -> None:
         self.runs: list[dict[str, Any]] = []
@@ -67,7 +80,9 @@ def test_a_figure_may_ask_for_runs_of_the_model(printer: Printer, model: Model) 
     assert pattern["dims"] == [1, 1, 2, 2]
     assert np.frombuffer(base64.b64decode(pattern["float32"]), "<f4").tolist() == [0, 1, 2, 3]
     assert model.runs == [{"ids": [110, 233], "head_mask": [[1, 0]]}]
-    assert printed.data["config"] == {**{k: v for k, v in CONFIG.items() if k != "head_size"}, "headSize": 32}
+    sizes = {k: v for k, v in CONFIG.items() if k != "head_size"}
+    name = {"role": "name", "share": 0.6, "even": 0.04, "untrained": 0.05, "text": "tales"}
+    assert printed.data["config"] == {**sizes, "headSize": 32, "habits": [[name, None], [None]]}
     assert printed.data["wrong"] == "the model needs at least one token"
 
 

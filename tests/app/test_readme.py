@@ -47,7 +47,7 @@ def test_the_map_names_exactly_what_is_there(folder):
 def test_what_the_readme_says_of_the_model_is_what_its_manifest_says():
     shipped = manifest.read()
     assert f"{shipped.evaluation.bits_per_byte:.3f} bits per byte" in README
-    size = GPT(GPTConfig())
+    size = GPT(GPTConfig(width=shipped.config.width))
     assert f"{sum(weight.numel() for weight in size.parameters()):,} weights" in README
     assert f"a file of {shipped.files['model.onnx'].bytes / 1e6:.1f} MB" in README
 

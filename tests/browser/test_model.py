@@ -9,6 +9,7 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page
 
+from model import manifest
 from model.gpt import Switches
 from model.runtime import Runtime
 from tests.browser.conftest import watched
@@ -36,9 +37,9 @@ def text_of(runtime: Runtime, length: int) -> str:
 
 def in_pytorch(tokens: list[int]) -> np.ndarray:
     """The pattern (L, H, T, T) of the shipped weights in PyTorch."""
-    from tests.model.test_export import shipped_in_pytorch
+    from tests.model import test_export
 
-    model = shipped_in_pytorch()
+    model = test_export.in_pytorch(manifest.ARTIFACTS / "model.onnx", manifest.read().config)
     with torch.no_grad():
         _, _, attended = model(torch.tensor([tokens]), torch.arange(len(tokens)), Switches.off(model.config))
     return torch.cat([layer.pattern for layer in attended]).numpy()

@@ -14,7 +14,10 @@ import {cut} from './viewer-texts.js';
 const SIZE = 4;
 // A model of 2 layers and 2 heads whose every token gives all to the one before it, in layer 2, head 1; elsewhere the same to each.
 const model = {
-  config: {layers: 2, heads: 2, context: SIZE, width: 1, headSize: 1, vocabulary: 1},
+  config: {
+    ...{layers: 2, heads: 2, context: SIZE, width: 1, headSize: 1, vocabulary: 1},
+    habits: [[null, null], [{role: 'previous token', share: 0.913, even: 0.035, untrained: 0.034, text: '64 windows'}, null]],
+  },
   encode: async (text, most) => ({tokens: cut(text, 1).slice(0, most), count: text.length}),
   run: async ({tokens}) => {
     const size = tokens.length;
@@ -68,7 +71,7 @@ test('a reader is never refused: what is out of range is clamped', async () => {
 
 test('no text, the longest text and one token more all have their data', async () => {
   const empty = await shown({text: '', layer: 2, head: 2}, false);
-  assert.deepEqual(empty.data, {tokens: [], dropped: 0, context: SIZE, pattern: [[[], []], [[], []]], vectors: Array(2).fill(Array(2).fill({q: [], k: [], v: []})), row: [], altered: false});
+  assert.deepEqual(empty.data, {tokens: [], dropped: 0, context: SIZE, habits: model.config.habits, pattern: [[[], []], [[], []]], vectors: Array(2).fill(Array(2).fill({q: [], k: [], v: []})), row: [], altered: false});
   for (const [text, dropped] of [['abac', 0], ['abacd', 1]]) {
     const {data} = await shown({text, layer: 2, head: 1}, false);
     assert.deepEqual([data.tokens.length, data.dropped, data.row], [SIZE, dropped, [0, 0, 1, 0]]);
@@ -181,4 +184,18 @@ test('the ramp of the style sheet has a class for every level and is strictly mo
   assert.equal(shares.length, LEVELS + 1);
   shares.slice(1).forEach((share, index) => assert.ok(share - shares[index] >= 8, `step ${index + 1} in the reader's own colours: ${shares[index]}% to ${share}%`));
   for (let step = 0; step <= LEVELS; step += 1) assert.match(css, new RegExp(`\\.ramp-${step} \\{\\s*fill: var\\(--ramp-${step}\\)`));
+});
+
+test('what a head was measured to do stands under the matrices and in the table of all heads', async () => {
+  const drawn = async (options) => {
+    const {state, data} = await shown(options);
+    const life = {status: 'live', printed: null, lit: null, wanted: null, message: '', link: '#a', undo: null, reset: null};
+    return (await collectResult(render(viewer.view(data, state, () => {}, life)))).replaceAll(/<!--.*?-->/g, '').replaceAll(/\s+/g, ' ');
+  };
+  const known = await drawn({text: 'abac', layer: 2, head: 1});
+  const said = 'Layer 2, head 1, measured: previous token. There go 91% of its budget on average, over 64 windows; ';
+  assert.ok(known.includes(`${said}an even spread would give 4%, this head before training 3%.`), known);
+  assert.ok(known.includes('<td>previous token, 91%</td>'));
+  assert.equal(known.match(/<td>none found<\/td>/g).length, 3);
+  assert.ok((await drawn({text: 'abac', layer: 1, head: 2})).includes('Layer 1, head 2, measured: no role found.'));
 });

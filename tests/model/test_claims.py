@@ -35,7 +35,7 @@ def shipped() -> Runtime:
 @pytest.fixture(scope="module", params=[0, 1, 2])
 def untrained(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Runtime:
     torch.manual_seed(request.param)
-    model = export.Trained(GPT(GPTConfig()), manifest.ARTIFACTS / "tokenizer.json", {}, [])
+    model = export.Trained(GPT(GPTConfig(width=manifest.read().config.width)), manifest.ARTIFACTS / "tokenizer.json", {}, [])
     directory = tmp_path_factory.mktemp("untrained")
     export.export(model, TEXTS, directory)
     return Runtime.load(directory)

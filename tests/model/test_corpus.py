@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from model import corpus
-from model.corpus import CorpusError, Work, clean_alice, clean_andersen, clean_grimm
+from model.corpus import CorpusError, Work, clean_alice, clean_grimm, clean_plain
 
 
 def test_single_british_quotes_become_double_and_apostrophes_stay():
@@ -23,7 +23,7 @@ def test_chapter_heads_and_rows_of_stars_go_and_paragraphs_are_one_line():
 
 
 def test_heads_in_capitals_are_dropped():
-    assert clean_andersen("\r\nTHE KETTLE\r\n\r\nIt sang,\r\nand stopped.\r\n") == "It sang, and stopped.\n"
+    assert clean_plain("\r\nTHE KETTLE\r\n\r\nIt sang,\r\nand stopped.\r\n") == "It sang, and stopped.\n"
 
 
 def test_tales_in_a_table_keep_their_paragraphs_and_their_speech():

@@ -1,21 +1,26 @@
 """PyTorch and the exported file are one model."""
 
+from pathlib import Path
+
 import numpy as np
 import onnx
 import onnxruntime
 import pytest
 import torch
 from onnx import numpy_helper
+from tokenizers import Tokenizer
 
 from model import corpus, export, manifest
 from model.gpt import GPT, GPTConfig, Switches
 from model.runtime import Runtime
 
+CONFIG = GPTConfig()
+
 
 def lively(seed: int = 0) -> GPT:
     """An untrained model whose rows are far from even, so that agreement means something; every parameter non-trivial."""
     torch.manual_seed(seed)
-    model = GPT(GPTConfig())
+    model = GPT(CONFIG)
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if "query" in name or "key" in name:
@@ -77,13 +82,34 @@ def test_exporting_twice_gives_equal_bytes(model, path, tmp_path):
     assert (tmp_path / "again.onnx").read_bytes() == path.read_bytes()
 
 
-def test_the_file_holds_each_weight_once_in_16_bits_and_no_paths(path):
+def test_the_file_holds_each_weight_once_in_8_or_16_bits_and_no_paths(path):
     proto = onnx.load(path)
-    floats = [w for w in proto.graph.initializer if numpy_helper.to_array(w).dtype != np.int64]
-    weights = [w for w in floats if numpy_helper.to_array(w).size > 1]
-    assert {numpy_helper.to_array(w).dtype for w in weights} == {np.dtype(np.float16)}
-    assert sum(numpy_helper.to_array(w).size for w in weights) == sum(p.numel() for p in GPT(GPTConfig()).parameters())
+    arrays = {w.name: numpy_helper.to_array(w) for w in proto.graph.initializer}
+    weights = {name: array for name, array in arrays.items() if name.endswith((".int8", ".half"))}
+    assert {array.dtype for name, array in weights.items() if array.ndim == 2} == {np.dtype(np.int8)}
+    assert {array.dtype for name, array in weights.items() if array.ndim == 1} == {np.dtype(np.float16)}
+    assert sum(array.size for array in weights.values()) == sum(p.numel() for p in GPT(CONFIG).parameters())
+    rest = [array.size for name, array in arrays.items() if name not in weights and not name.endswith(".scale")]
+    assert max(rest) < 16  # shapes and such
     assert b".py" not in path.read_bytes()
+
+
+def test_8_bits_move_no_weight_by_more_than_half_a_step_and_rounding_again_changes_nothing():
+    torch.manual_seed(1)
+    model = GPT(CONFIG)
+    before = {name: weight.detach().clone() for name, weight in model.named_parameters()}
+    after = {name: weight.detach().clone() for name, weight in export.rounded(model).named_parameters()}
+    for name, weight in before.items():
+        if weight.dim() == 2:  # a step is a 127th of the greatest of its column, or of its row in a table
+            step = weight.abs().amax(1 if "embedding" in name else 0, keepdim=True) / 127
+            assert ((weight - after[name]).abs() <= 0.5005 * step).all(), name
+            assert (weight != after[name]).any(), name
+    again = dict(export.rounded(model).named_parameters())
+    assert all(torch.equal(weight, again[name]) for name, weight in after.items())
+
+
+def test_a_column_of_zeros_stays_zero():
+    assert export.scales(torch.tensor([[0.0, 1.0], [0.0, -127.0]]), by_row=False).tolist() == [[1.0, 1.0]]
 
 
 @pytest.mark.parametrize("order", [[1, 0, 2, 3], [3, 1, 0, 2]])
@@ -98,22 +124,26 @@ def test_heads_in_another_order_compute_the_same(order):
     torch.testing.assert_close(seen[1].pattern, attended[1].pattern[:, order], atol=1e-6, rtol=0)
 
 
-def shipped_in_pytorch() -> GPT:
-    """The weights taken out of model.onnx, by name, and put into PyTorch."""
-    proto = onnx.load(manifest.ARTIFACTS / "model.onnx")
-    halves = [w for w in proto.graph.initializer if w.name.endswith(".half")]
-    weights = {w.name.removesuffix(".half").removeprefix("model."): w for w in halves}
+def in_pytorch(path: Path, config: manifest.Config) -> GPT:
+    """The weights taken out of a file, by name, worked out by numpy, and put into PyTorch."""
+    arrays = {w.name.removeprefix("model."): numpy_helper.to_array(w) for w in onnx.load(path).graph.initializer}
+    weights = {}
+    for name, array in arrays.items():
+        if name.endswith(".half"):
+            weights[name.removesuffix(".half")] = array.astype("f4")
+        elif name.endswith(".int8"):
+            weights[name.removesuffix(".int8")] = array.astype("f4") * arrays[name.replace(".int8", ".scale")]
     for table in ("token_embedding", "position_embedding", "final_norm"):
         weights[f"{table}.weight"] = weights.pop(table)
-    model = GPT(GPTConfig())
-    model.load_state_dict({n: torch.from_numpy(numpy_helper.to_array(w).astype("f4")) for n, w in weights.items()})
+    model = GPT(GPTConfig(config.layers, config.heads, config.width, config.vocabulary, config.context))
+    model.load_state_dict({name: torch.from_numpy(weight) for name, weight in weights.items()})
     return model.eval()
 
 
 @pytest.mark.parametrize("T", [1, 2, 17, 128])
 def test_the_shipped_file_is_the_model_of_gpt_py(runtime, T):
     tokens = torch.randint(1024, (1, T), generator=torch.Generator().manual_seed(T))
-    model = shipped_in_pytorch()
+    model = in_pytorch(manifest.ARTIFACTS / "model.onnx", runtime.manifest.config)
     with torch.no_grad():
         logits, residual, attended = model(tokens, torch.arange(T), Switches.off(model.config))
     found = runtime.run(tokens[0].tolist(), ["pattern", "logits", "residual"])
@@ -136,3 +166,21 @@ def test_an_export_puts_the_heads_of_the_story_in_their_places(tmp_path, runtime
     row = pattern[:, :, -1].astype(float)  # (L, H, S)
     assert row[1, :, alice].argmax() == 2
     assert (-(row[0] * np.log(row[0])).sum(-1)).argmax() == 0
+
+
+def test_what_the_model_was_earlier_is_written_in_the_same_contract_and_order(tmp_path):
+    text = "The Queen turned sharply to Alice and said. "
+    texts = [corpus.Text(corpus.WORKS[0], text * 40, text * 40)]
+    last, before = lively(seed=3), lively(seed=4)
+    [swapped] = [before.blocks[1].attention.out.weight.detach().clone()]
+    orders = export.story_order(last, Tokenizer.from_file(str(manifest.ARTIFACTS / "tokenizer.json")))
+    trained = export.Trained(last, manifest.ARTIFACTS / "tokenizer.json", {"batch": 32}, [], {16: before})
+    written = export.export(trained, texts, tmp_path)
+    [kept] = written.checkpoints
+    assert (kept.step, kept.tokens, kept.file) == (16, 16 * 32 * 128, "checkpoints/step-000016.onnx")
+    shipped = in_pytorch(tmp_path / kept.file, written.config)
+    rows = [48 * head + i for head in orders[1] for i in range(48)]
+    torch.testing.assert_close(shipped.blocks[1].attention.out.weight, swapped[rows])
+    (tmp_path / kept.file).write_bytes(b"other")
+    with pytest.raises(manifest.ArtifactError, match=r"step-000016.onnx is not the file"):
+        manifest.read(tmp_path)

@@ -1,16 +1,20 @@
 """What is said of the heads, on patterns built by hand whose roles are known."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
 import torch
+from tokenizers import Tokenizer
 
 from model import corpus, evaluate, train
+from model.gpt import GPT, Attended, GPTConfig
 from model.manifest import Role
 
-TOKENS = torch.tensor([[7, 8, 9, 7, 8, 9]])
-T = TOKENS.shape[1]
+TOKENS = torch.tensor([[7, 8, 9, 7, 8, 9]])  # for what wants which key
+LONG = torch.tensor([[7, 8, 9, *range(10, 30), 7, 8, 9]])  # for how much it is given
+T = LONG.shape[1]
 EVEN = torch.ones(T, T).tril() / torch.arange(1, T + 1)[:, None]
 
 
@@ -29,7 +33,7 @@ def test_a_role_wants_the_key_that_it_is_named_for(wanted, query, key):
 
 @pytest.mark.parametrize("wanted", [evaluate.previous_token, evaluate.first_token, evaluate.same_token, evaluate.induction])
 def test_a_head_that_does_nothing_else_scores_1_and_an_even_one_its_baseline(wanted):
-    keys = wanted(TOKENS)
+    keys = wanted(LONG)
     one = torch.where(keys.any(-1, keepdim=True), keys / keys.sum(-1, keepdim=True).clamp_min(1), EVEN)
     pattern = torch.stack([one[0], EVEN])[None, None]  # (1, 1, 2 heads, T, S)
     score, baseline = evaluate.role(pattern, keys)
@@ -37,17 +41,130 @@ def test_a_head_that_does_nothing_else_scores_1_and_an_even_one_its_baseline(wan
 
 
 def test_the_baseline_of_a_previous_token_head_is_what_arithmetic_says():
-    _, baseline = evaluate.role(EVEN.expand(1, 1, 1, T, T), evaluate.previous_token(TOKENS))
-    assert float(baseline) == pytest.approx(sum(1 / t for t in range(2, T + 1)) / (T - 1))
+    _, baseline = evaluate.role(EVEN.expand(1, 1, 1, T, T), evaluate.previous_token(LONG))
+    asking = range(evaluate.EARLIEST, T)
+    assert float(baseline) == pytest.approx(sum(1 / (t + 1) for t in asking) / len(asking))
 
 
 @pytest.mark.parametrize(
-    ("score", "baseline", "said"),
-    [(0.9, 0.03, "previous token"), (0.29, 0.03, "no role found"), (0.5, 0.2, "no role found")],
+    ("score", "baseline", "untrained", "said"),
+    [
+        (0.9, 0.03, 0.03, "previous token"),
+        (0.29, 0.03, 0.03, "no role found"),
+        (0.5, 0.2, 0.2, "no role found"),
+        (0.5, 0.03, 0.2, "no role found"),
+    ],
 )
-def test_a_verdict_needs_a_share_and_a_lift(score, baseline, said):
-    roles = [Role("first token", 0.01, 0.03, ""), Role("previous token", score, baseline, "")]
+def test_a_verdict_needs_a_share_and_a_lift_also_over_an_untrained_head(score, baseline, untrained, said):
+    roles = [
+        Role("first token", "share", 0.01, 0.03, 0.03, ""),
+        Role("previous token", "share", score, baseline, untrained, ""),
+        Role("reach", "tokens", 40.0, 2.0, 2.0, ""),
+    ]
     assert evaluate.verdict(roles) == said
+
+
+TALE = "".join(
+    f'At {hour} the {beast} met {who} by the mill. "Good day," said {who}, and the {beast} ran off! Then {who} saw {other}.\n'
+    for hour, beast in (("dawn", "fox"), ("noon", "heron"), ("dusk", "mole"), ("night", "owl"))
+    for who in ("Gerda", "Hob", "Old Ned", "Anna")
+    for other in ("Tib", "Rosalind", "Kay")
+)
+KINDS = [*evaluate.IN_STORIES, *evaluate.IN_REPEATS]
+
+
+class HandBuilt:
+    """Eight heads of which each does one thing: the seven roles, and none. It stands in for a GPT."""
+
+    config = GPTConfig(width=32, context=64)
+
+    def __init__(self, encoder: Tokenizer):
+        self.encoder = encoder
+
+    def __call__(self, tokens: torch.Tensor, *_: object) -> tuple:
+        spelling = evaluate.Spelling.of(self.encoder, tokens)
+        every = [*evaluate.IN_STORIES.values(), *evaluate.IN_REPEATS.values()]
+        heads = [spread(keys(tokens, spelling)) for keys in every]
+        pattern = torch.stack([*heads, spread(torch.zeros_like(heads[0], dtype=torch.bool))], 1)  # (N, 8, T, S)
+        return None, None, [Attended(*[layer] * 5) for layer in pattern.split(4, 1)]
+
+
+def spread(keys: torch.Tensor) -> torch.Tensor:
+    """All of the budget on the keys that are wanted, or on all, where there are none."""
+    T = keys.shape[-1]
+    seen = torch.where(keys.any(-1, keepdim=True), keys, torch.ones(T, T, dtype=torch.bool)).tril().float()
+    return seen / seen.sum(-1, keepdim=True)
+
+
+@pytest.fixture(scope="module")
+def encoder() -> Tokenizer:
+    return train.tokenizer.train([corpus.Text(corpus.WORKS[0], TALE, "")], 300)
+
+
+def test_hand_built_heads_of_each_kind_are_recognised(encoder):
+    found = evaluate.heads(HandBuilt(encoder), encoder, [corpus.Text(corpus.WORKS[0], "", TALE)])
+    assert [head.verdict for head in found] == [*KINDS, "no role found"]
+    for head, kind in zip(found, KINDS, strict=False):
+        assert {role.name: role.score for role in head.roles}[kind] == pytest.approx(1, abs=1e-3)
+
+
+def test_what_a_head_does_among_the_first_tokens_gives_it_no_role(encoder, monkeypatch):
+    """There, one token back and the first token are often the same, and every choice is between few."""
+    pattern = HandBuilt.__call__
+
+    def hasty(self, tokens, *_):
+        early, late = pattern(self, tokens)[2][0].pattern[:, :1], spread(torch.zeros(1, 1, *[tokens.shape[1]] * 2) > 0)
+        mixed = torch.where(torch.arange(tokens.shape[1])[:, None] < evaluate.EARLIEST, early, late).expand(-1, 4, -1, -1)
+        return None, None, [Attended(*[mixed] * 5)] * 2
+
+    monkeypatch.setattr(HandBuilt, "__call__", hasty)
+    found = evaluate.heads(HandBuilt(encoder), encoder, [corpus.Text(corpus.WORKS[0], "", TALE)])
+    assert {head.verdict for head in found} == {"no role found"}
+
+
+def test_names_sentence_starts_and_punctuation_are_told_apart(encoder):
+    text = 'Then Old Ned saw the mole. "Good day," said Anna, and ran off! At noon'
+    tokens = torch.tensor([encoder.encode(text).ids])
+    spelling = evaluate.Spelling.of(encoder, tokens)
+    pieces = [encoder.decode([i]) for i in tokens[0].tolist()]
+
+    def marked(mask: torch.Tensor) -> list[str]:
+        return "".join(piece if yes else "|" for piece, yes in zip(pieces, mask[0], strict=True)).replace("|", " ").split()
+
+    assert marked(spelling.names) == ["Old", "Ned", "Anna"]
+    assert marked(spelling.punctuation) == [".", '"', ',"', ",", "!"]
+    opening = [piece for piece, yes in zip(pieces, spelling.opens[0], strict=True) if yes]
+    assert len(opening) == 2  # «Good», «At»: that the window begins with a sentence is not known
+
+
+def test_reach_and_spread_of_an_even_head_are_what_arithmetic_says():
+    T = 32
+    even = evaluate.uniform(torch.zeros(1, 1, 1, T, T))
+    queries = range(evaluate.EARLIEST, T)
+    assert float(evaluate.reach(even)) == pytest.approx(sum(t / 2 for t in queries) / len(queries))
+    assert float(evaluate.entropy(even)) == pytest.approx(sum(math.log2(t + 1) for t in queries) / len(queries), rel=1e-5)
+
+
+def test_the_surprise_of_a_blind_guess_is_the_same_on_both_passes():
+    model = GPT(GPTConfig(width=32, context=64, vocabulary=1024))
+    torch.nn.init.zeros_(model.token_embedding.weight)
+    assert evaluate.copying(model) == pytest.approx((math.log(1024), math.log(1024)), rel=1e-5)
+
+
+def test_twenty_sentences_name_someone_half_of_them_not_alice():
+    found = evaluate.sentences()
+    assert len(found) == 20
+    assert sum(name == "Alice" for _, name in found) == 10
+    assert all(f" {name} and " in sentence for sentence, name in found)
+
+
+def test_what_is_given_to_a_name_is_given_to_all_its_pieces(encoder):
+    model = GPT(GPTConfig(width=32, vocabulary=300, context=64)).eval()
+    text = "The fox met Rosalind and said"
+    pieces = [i for i, (a, b) in enumerate(encoder.encode(text).offsets) if b > 12 and a < 20]
+    assert len(pieces) > 1
+    row = evaluate.patterns(model, torch.tensor([encoder.encode(text).ids]))[0, :, :, -1]
+    torch.testing.assert_close(evaluate.on_name(model, encoder, text, "Rosalind"), row[..., pieces].sum(-1))
 
 
 def test_the_diet_reads_a_heavier_work_more_often():
@@ -60,5 +177,5 @@ def test_the_diet_reads_a_heavier_work_more_often():
         for work, weight, letter in zip(corpus.WORKS, (3, 1), "ab", strict=False)
     ]
     diet = train.Diet.of(texts, Letters())
-    inputs, _ = train.story_rows(diet, 4000, 8, np.random.default_rng(0))
+    inputs, _ = train.story_rows(diet, diet.mixed, 4000, 8, np.random.default_rng(0))
     assert (inputs == ord("a")).mean() == pytest.approx(3 / 4, abs=0.03)

@@ -68,7 +68,7 @@ def test_a_model_without_an_output_is_refused_by_its_name(copy, name):
         (lambda m: m["inputs"].pop("past_k"), r"lacks input past_k"),
         (lambda m: m["config"].update(layers="two"), r'config.layers is "two", expected'),
         (lambda m: m["files"].pop("model.onnx"), r"files does not name model.onnx"),
-        (lambda m: m.update(format=2), r"format 2 is not 1"),
+        (lambda m: m.update(format=1), r"format 1 is not 2"),
         (lambda m: m["heads"][0].pop("verdict"), r"heads\[0\] lacks verdict"),
         (lambda m: m["heads"].pop(), r"heads does not list each of 2 × 4 heads once"),
         (lambda m: m.update(colour="red"), r"manifest.json has unknown colour"),

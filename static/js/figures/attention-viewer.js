@@ -10,7 +10,7 @@ import {spoken} from '../lib/spoken.js';
 import {statusLine} from '../lib/status-line.js';
 import {tools} from '../lib/tools.js';
 import {stamps} from './attention-viewer/matrices.js';
-import {heads} from './attention-viewer/heads.js';
+import {habit, heads} from './attention-viewer/heads.js';
 import {drawer, typing} from './attention-viewer/panels.js';
 import {quantities} from './attention-viewer/quantities.js';
 import {sentence} from './attention-viewer/sentence.js';
@@ -55,13 +55,13 @@ export default figure({
 /**
  * @param {State} wanted
  * @param {import('../lib/figure.js').Model} model
- * @returns {Promise<Record<string, any>>} tokens (T,); pattern (L, H, T, T); vectors: q, k and v of each head, (T, Dh); all to seven
+ * @returns {Promise<Record<string, any>>} tokens (T,); habits (L, H); pattern (L, H, T, T); vectors: q, k and v of each head, (T, Dh); all to seven
  *   decimals, as much as is true in float32; how many tokens did not fit
  */
 async function compute({text}, model) {
-  const {context, layers, heads} = model.config;
+  const {context, layers, heads, habits = []} = model.config;
   const {tokens, count} = await model.encode(String(text), context);
-  const rest = {tokens, dropped: count - tokens.length, context};
+  const rest = {tokens, dropped: count - tokens.length, context, habits};
   const each = (/** @type {(l: number, h: number) => any} */ make) => range(layers).map((l) => range(heads).map((h) => make(l, h)));
   if (tokens.length === 0) return {...rest, pattern: each(() => []), vectors: each(() => ({q: [], k: [], v: []}))};
   const outputs = await model.run({tokens: tokens.map(({id}) => id)}, ['pattern', 'q', 'k', 'v']);
@@ -166,6 +166,7 @@ function view(data, state, act, life) {
       ${notes(shown, place.query).map((note) => html`<p class="viewer-note">${note}</p>`)}
     </div>
     ${stamps(shown.pattern, place, act, () => act({layer: free.layer, head: free.head}))}
+    <p class="viewer-note viewer-habit">${habit(shown, place)}</p>
     ${typing(shown, place, act, life)}
     ${heads(shown, place, act)}
     ${drawer(shown, place, {act, open}, life)}

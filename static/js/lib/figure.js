@@ -19,8 +19,14 @@
  */
 
 /**
- * The shape of the model, all counts.
- * @typedef {{layers: number, heads: number, width: number, headSize: number, vocabulary: number, context: number}} Config
+ * What a head was measured to do: the mean share of its budget that goes where its role says, beside that of an even spread and
+ * that of the same head before training; `text` is what it was measured on.
+ * @typedef {{role: string, share: number, even: number, untrained: number, text: string}} Habit
+ */
+
+/**
+ * The shape of the model, all counts; and the habit of each head, (L, H), null where no role was found.
+ * @typedef {{layers: number, heads: number, width: number, headSize: number, vocabulary: number, context: number, habits?: (Habit|null)[][]}} Config
  */
 
 /**

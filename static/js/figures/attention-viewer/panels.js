@@ -21,6 +21,7 @@ import {why} from './why.js';
  * @property {number[]} row  (T,)
  * @property {number} dropped  tokens that did not fit
  * @property {number} context
+ * @property {(import('../../lib/figure.js').Habit|null)[][]} [habits]  (L, H)
  * @property {number} [difference]
  */
 
