@@ -10,8 +10,6 @@ import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import torch
-
 from model import corpus, evaluate, export
 from model.gpt import GPT
 from model.train import RUN, Run, Settings, config_of
@@ -117,18 +115,20 @@ def table(lines: list[str], rounded: list[str]) -> str:
     return head + "\n".join(lines) + "\n" + ROUNDING + "\n".join(rounded) + "\n"
 
 
+def finished(number: int) -> bool:
+    return (FOLDER / f"{number:02}" / f"step-{BASE.steps:06}.pt").exists()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", type=int, nargs="*", help="make these runs, by number, and write no table")
+    parser.add_argument("--only", type=int, nargs="*", default=range(len(VARIANTS)), help="make these runs, by number")
     args = parser.parse_args()
-    torch.set_num_threads(BASE.threads)
     texts = slices(corpus.load())
-    chosen = range(len(VARIANTS)) if args.only is None else args.only
-    made = {number: run(number, VARIANTS[number], texts) for number in chosen}
+    for number in args.only:
+        run(number, VARIANTS[number], texts)
+    made = {number: run(number, VARIANTS[number], texts) for number in range(len(VARIANTS)) if finished(number)}
     lines = [line(VARIANTS[number], each) for number, each in made.items()]
-    print("\n".join(lines))
-    if args.only is None:
-        TABLE.write_text(table(lines, rounding(made[0])), "utf-8")
+    TABLE.write_text(table(lines, rounding(made[0])), "utf-8")
 
 
 if __name__ == "__main__":
