@@ -104,19 +104,27 @@ Keys = Callable[[torch.Tensor, "Spelling"], torch.Tensor]  # tokens (N, T) -> (N
 class Spelling:
     """What the tokens of some windows are as text, each (N, T)."""
 
-    punctuation: torch.Tensor  # neither letters nor digits
+    punctuation: torch.Tensor  # marks alone, with or without a space before them
     opens: torch.Tensor  # the first token after the end of a sentence
     names: torch.Tensor  # pieces of a word with a capital that opens no sentence
 
     @staticmethod
     def of(tokenizer: Tokenizer, tokens: torch.Tensor) -> "Spelling":
         rows = [[tokenizer.decode([i]) for i in row] for row in tokens.tolist()]
-        marks = [[(not re.search(r"\w", piece), *place(row, t)) for t, piece in enumerate(row)] for row in rows]
+        marks = [[(MARKS.fullmatch(piece) is not None, *place(row, t)) for t, piece in enumerate(row)] for row in rows]
         return Spelling(*torch.tensor(marks).unbind(-1))
 
 
+MARKS = re.compile(r""" ?[-.,;:!?'"()\[\]_*]+""")
 # What stands before the first word of a sentence or a speech, the word's own space included.
 OPENING = re.compile(r"""([.!?]["')]*\s+["'(]*|\n\W*|\s["'(]+)$""")
+
+
+def whole_word(pieces: list[str], first: int) -> str:
+    end = first + 1
+    while end < len(pieces) and pieces[end][:1].isalpha():
+        end += 1
+    return "".join(pieces[first:end]).strip()
 
 
 def place(pieces: list[str], t: int) -> tuple[bool, bool]:
@@ -132,13 +140,13 @@ def place(pieces: list[str], t: int) -> tuple[bool, bool]:
         first -= 1
     if first < t and not pieces[first].strip()[:1].isalpha():
         first += 1  # what comes before the word is no letter: a quotation mark
-    word = "".join(pieces[first : t + 2])
-    before = "".join(pieces[max(0, first - 4) : first]) + word[: len(word) - len(word.lstrip())]
-    if not before.strip() or not re.match(r"[A-Z]", word.lstrip()):
+    start = pieces[first]
+    before = "".join(pieces[max(0, first - 4) : first]) + start[: len(start) - len(start.lstrip())]
+    if not before.strip() or not start.lstrip()[:1].isupper():
         return False, False
     if OPENING.search(before):
         return first == t, False
-    return False, re.match(r"[A-Z][A-Za-z]", word.lstrip()) is not None
+    return False, re.match(r"[A-Z][a-z]", whole_word(pieces, first)) is not None  # in capitals a word is no name, but loud
 
 
 def previous_token(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:

@@ -26,7 +26,7 @@ from model import corpus, evaluate
 from model import manifest as contract
 from model.gpt import GPT, Switches
 from model.manifest import ARTIFACTS
-from model.train import RUN, Settings, config_of
+from model.train import RUN, Settings, checkpoint_steps, config_of
 
 OPSET = 20
 # The sentence of chapter 10. Heads of a layer are interchangeable, so their order is ours to choose: the head that
@@ -291,8 +291,13 @@ def naming(model: GPT, tokenizer: Tokenizer) -> contract.Naming:
 
 def trained_in(run: Path) -> Trained:
     """What a finished run left in its folder. Raises SystemExit where it is not finished."""
+    if not (run / "resume.pt").exists():
+        raise SystemExit(f"{run} holds no training run; make one with: make train")
     saved = torch.load(run / "resume.pt", weights_only=False)
-    settings = Settings(**saved["settings"])
+    try:
+        settings = Settings(**saved["identity"]["settings"])
+    except (KeyError, TypeError):
+        raise SystemExit(f"{run} is of a run with settings that this code does not know; delete it, then: make train") from None
     if saved["step"] != settings.steps:
         raise SystemExit(f"the run stopped at step {saved['step']} of {settings.steps}; go on with: make train")
 
@@ -301,9 +306,13 @@ def trained_in(run: Path) -> Trained:
         model.load_state_dict(weights)
         return model
 
-    kept = [torch.load(path, weights_only=False) for path in sorted(run.glob("step-*.pt"))]
-    earlier = {each["step"]: model_of(each["model"]) for each in kept if each["step"] < settings.steps}
-    return Trained(model_of(saved["model"]), run / "tokenizer.json", saved["settings"], saved["log"], earlier)
+    earlier = {}
+    for step in sorted(checkpoint_steps(settings.steps) - {settings.steps}):
+        kept = torch.load(run / f"step-{step:06}.pt", weights_only=False)
+        if kept["identity"] != saved["identity"]:
+            raise SystemExit(f"{run}: step {step} is of another run; delete the folder, then: make train")
+        earlier[step] = model_of(kept["model"])
+    return Trained(model_of(saved["model"]), run / "tokenizer.json", asdict(settings), saved["log"], earlier)
 
 
 def main() -> None:
@@ -311,6 +320,7 @@ def main() -> None:
     parser.add_argument("--run", type=Path, default=RUN, help="where the training left its checkpoints")
     parser.add_argument("--out", type=Path, default=ARTIFACTS)
     args = parser.parse_args()
+    torch.set_num_threads(1)  # sums over more round otherwise
     manifest = export(trained_in(args.run), corpus.load(), args.out)
     print(json.dumps({"bits_per_byte": manifest.evaluation.bits_per_byte, **asdict(manifest)["files"]}, indent=1))
 

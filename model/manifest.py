@@ -152,7 +152,7 @@ class Role:
     unit: str  # share, tokens or bits
     score: float
     baseline: float  # of a head that spreads its budget evenly
-    untrained: float  # of the same head before training
+    untrained: float  # of the head at this place in a model that was not trained
     text: str  # what it was measured on
 
 

@@ -121,12 +121,13 @@ def finished(number: int) -> bool:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", type=int, nargs="*", default=range(len(VARIANTS)), help="make these runs, by number")
+    numbers = range(len(VARIANTS))
+    parser.add_argument("--only", type=int, nargs="*", default=numbers, choices=numbers, help="make these runs, beside the first")
     args = parser.parse_args()
     texts = slices(corpus.load())
-    for number in args.only:
+    for number in sorted({0, *args.only}):
         run(number, VARIANTS[number], texts)
-    made = {number: run(number, VARIANTS[number], texts) for number in range(len(VARIANTS)) if finished(number)}
+    made = {number: run(number, VARIANTS[number], texts) for number in numbers if finished(number)}
     lines = [line(VARIANTS[number], each) for number, each in made.items()]
     TABLE.write_text(table(lines, rounding(made[0])), "utf-8")
 

@@ -6,14 +6,15 @@ head of each layer takes the lesson, the others are silenced: were all of them t
 are mixed in with the tales, to learn English from, and left out towards the end.
 
 Everything random is drawn anew at each step from (seed, step): a killed run, started again, goes on from its last
-checkpoint to the same result, bit for bit on the same kind of machine. Products of matrices are made in 16 bits
-(bfloat16), sums and weights kept in 32; processors without such instructions do the same, but slowly.
+checkpoint to the same result, bit for bit on the same kind of machine. Inside of the half-blocks numbers have 16 bits
+(bfloat16); the stream, the loss, weights and gradients have 32. Processors without such instructions do the same, but slowly.
 
 Under `torchrun --nproc-per-node=N -m model.train` each of N processes takes its part of every batch, and their gradients
-are averaged (DistributedDataParallel): the same steps as one process makes.
+are averaged (DistributedDataParallel): the same steps as one process makes, but for what dropout draws.
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -184,7 +185,7 @@ class Measure:
 
     stories: tuple[torch.Tensor, torch.Tensor]
     copies: tuple[torch.Tensor, torch.Tensor]
-    unread: list[corpus.Text]  # scored at each line; none in the run that is shipped, whose held-out part is scored once
+    unread: list[corpus.Text]  # scored at each line; none in the run that is shipped
     encoder: Tokenizer
 
     @staticmethod
@@ -220,6 +221,18 @@ def save(path: Path, content: dict) -> None:
     os.replace(part, path)
 
 
+def identity(settings: Settings, config: GPTConfig, world: int, texts: list[corpus.Text], encoder: Tokenizer) -> dict:
+    """Whatever has to be the same for a run to go on as it began."""
+    text = hashlib.sha256("".join(text.train for text in texts).encode()).hexdigest()
+    return {
+        "settings": asdict(settings),
+        "sizes": asdict(config),
+        "number of processes": world,
+        "training text": text,
+        "tokenizer": hashlib.sha256(encoder.to_str().encode()).hexdigest(),
+    }
+
+
 class Run:
     """A training run that lives in a folder: checkpoints, the tokenizer, and what is needed to go on after a kill.
 
@@ -232,8 +245,7 @@ class Run:
         folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(max(1, settings.threads // world))
         encoder = tokenizer.train(corpus.tales(texts), config.vocabulary)
-        if self.rank == 0:
-            tokenizer.save(encoder, folder / "tokenizer.json")
+        self.identity = identity(settings, config, world, texts, encoder)
         torch.manual_seed(settings.seed)
         self.model = GPT(config)
         self.optimizers = optimizers(self.model, settings)
@@ -241,6 +253,8 @@ class Run:
         self.measure = Measure.of(corpus.tales(texts) if score else [], encoder, self.diet, config)
         self.step, self.log, self.seconds = 0, [], 0.0  # `step` updates have been made, in so many seconds
         self.resume()
+        if self.rank == 0:
+            tokenizer.save(encoder, folder / "tokenizer.json")
         self.shared = DistributedDataParallel(self.model) if world > 1 else self.model
 
     def resume(self) -> None:
@@ -248,8 +262,8 @@ class Run:
         if not path.exists():
             return
         saved = torch.load(path, weights_only=False)
-        if saved["settings"] != asdict(self.settings):
-            raise SystemExit(f"{path} is of a run with other settings; delete it, or train with --run elsewhere")
+        if other := [name for name, value in self.identity.items() if saved.get("identity", {}).get(name) != value]:
+            raise SystemExit(f"{path} is of a run with other {', '.join(other)}; delete {self.folder}, or train in another folder")
         self.model.load_state_dict(saved["model"])
         for optimizer, state in zip(self.optimizers, saved["optimizers"], strict=True):
             optimizer.load_state_dict(state)
@@ -257,7 +271,7 @@ class Run:
 
     def save(self) -> None:
         state = {"model": self.model.state_dict(), "optimizers": [optimizer.state_dict() for optimizer in self.optimizers]}
-        progress = {"step": self.step, "log": self.log, "seconds": self.seconds, "settings": asdict(self.settings)}
+        progress = {"step": self.step, "log": self.log, "seconds": self.seconds, "identity": self.identity}
         save(self.folder / "resume.pt", state | progress)
 
     def note(self) -> str:
@@ -274,7 +288,7 @@ class Run:
         if (self.step % s.log_every == 0 or last) and (not self.log or self.log[-1]["step"] < self.step):
             bar.write(self.note())
         if self.step in checkpoint_steps(s.steps):
-            save(self.folder / f"step-{self.step:06}.pt", {"model": self.model.state_dict(), "step": self.step})
+            save(self.folder / f"step-{self.step:06}.pt", {"model": self.model.state_dict(), "identity": self.identity})
         if last or self.step % s.save_every == 0:
             self.save()
 
@@ -305,7 +319,12 @@ def main() -> None:
     if "WORLD_SIZE" in os.environ:  # torchrun
         distributed.init_process_group("gloo")
     settings = Settings(steps=args.steps, seed=args.seed)
-    run = Run(settings, args.run, corpus.load(), config_of(settings))
+    if processes()[0] > 0:
+        distributed.barrier()  # the first process fetches the text
+    texts = corpus.load()
+    if distributed.is_initialized() and processes()[0] == 0:
+        distributed.barrier()
+    run = Run(settings, args.run, texts, config_of(settings))
     run.to(settings.steps if args.stop_after is None else min(settings.steps, args.stop_after))
     if distributed.is_initialized():
         distributed.destroy_process_group()

@@ -193,8 +193,8 @@ test('what a head was measured to do stands under the matrices and in the table 
     return (await collectResult(render(viewer.view(data, state, () => {}, life)))).replaceAll(/<!--.*?-->/g, '').replaceAll(/\s+/g, ' ');
   };
   const known = await drawn({text: 'abac', layer: 2, head: 1});
-  const said = 'Layer 2, head 1, measured: previous token. There go 91% of its budget on average, over 64 windows; ';
-  assert.ok(known.includes(`${said}an even spread would give 4%, this head before training 3%.`), known);
+  const said = 'Layer 2, head 1, measured: previous token. There goes 91% of what a token spends, on average over those that have such a token before them, in 64 windows; ';
+  assert.ok(known.includes(`${said}an even spread would give 4%, an untrained head 3%.`), known);
   assert.ok(known.includes('<td>previous token, 91%</td>'));
   assert.equal(known.match(/<td>none found<\/td>/g).length, 3);
   assert.ok((await drawn({text: 'abac', layer: 1, head: 2})).includes('Layer 1, head 2, measured: no role found.'));

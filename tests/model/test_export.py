@@ -13,6 +13,7 @@ from tokenizers import Tokenizer
 from model import corpus, export, manifest
 from model.gpt import GPT, GPTConfig, Switches
 from model.runtime import Runtime
+from model.train import Run, Settings, config_of
 
 CONFIG = GPTConfig()
 
@@ -171,16 +172,38 @@ def test_an_export_puts_the_heads_of_the_story_in_their_places(tmp_path, runtime
 def test_what_the_model_was_earlier_is_written_in_the_same_contract_and_order(tmp_path):
     text = "The Queen turned sharply to Alice and said. "
     texts = [corpus.Text(corpus.WORKS[0], text * 40, text * 40)]
-    last, before = lively(seed=3), lively(seed=4)
-    [swapped] = [before.blocks[1].attention.out.weight.detach().clone()]
-    orders = export.story_order(last, Tokenizer.from_file(str(manifest.ARTIFACTS / "tokenizer.json")))
+    last, before = lively(seed=8), lively(seed=4)
+    swapped, unordered = before.blocks[1].attention.out.weight.detach().clone(), lively(seed=4)
+    orders = export.story_order(export.rounded(last), Tokenizer.from_file(str(manifest.ARTIFACTS / "tokenizer.json")))
+    assert orders[1] != [0, 1, 2, 3], "another seed is needed, or nothing is put in order"
     trained = export.Trained(last, manifest.ARTIFACTS / "tokenizer.json", {"batch": 32}, [], {16: before})
     written = export.export(trained, texts, tmp_path)
     [kept] = written.checkpoints
     assert (kept.step, kept.tokens, kept.file) == (16, 16 * 32 * 128, "checkpoints/step-000016.onnx")
     shipped = in_pytorch(tmp_path / kept.file, written.config)
-    rows = [48 * head + i for head in orders[1] for i in range(48)]
+    size = CONFIG.head_size
+    rows = [size * head + i for head in orders[1] for i in range(size)]
     torch.testing.assert_close(shipped.blocks[1].attention.out.weight, swapped[rows])
+    tokens = torch.arange(9)[None]  # queries, keys and values have moved together with what they write
+    with torch.no_grad():
+        torch.testing.assert_close(shipped.predict(tokens), unordered.predict(tokens), atol=1e-5, rtol=0)
     (tmp_path / kept.file).write_bytes(b"other")
     with pytest.raises(manifest.ArtifactError, match=r"step-000016.onnx is not the file"):
         manifest.read(tmp_path)
+
+
+def test_a_folder_without_a_finished_run_of_its_own_is_told_from_one(tmp_path):
+    with pytest.raises(SystemExit, match=r"holds no training run; make one with: make train"):
+        export.trained_in(tmp_path)
+    settings = Settings(width=32, steps=20, batch=2, copy_steps=0, log_every=20)
+    texts = [corpus.Text(corpus.WORKS[0], "A fox looked at the moon, and the moon looked back. " * 40, "")]
+    run = Run(settings, tmp_path, texts, config_of(settings))
+    run.to(10)
+    with pytest.raises(SystemExit, match="stopped at step 10 of 20"):
+        export.trained_in(tmp_path)
+    run.to(20)
+    assert sorted(export.trained_in(tmp_path).earlier) == [0, 16]
+    kept = torch.load(tmp_path / "step-000016.pt", weights_only=False)
+    torch.save({**kept, "identity": {}}, tmp_path / "step-000016.pt")
+    with pytest.raises(SystemExit, match="step 16 is of another run"):
+        export.trained_in(tmp_path)

@@ -133,8 +133,33 @@ def test_names_sentence_starts_and_punctuation_are_told_apart(encoder):
 
     assert marked(spelling.names) == ["Old", "Ned", "Anna"]
     assert marked(spelling.punctuation) == [".", '"', ',"', ",", "!"]
-    opening = [piece for piece, yes in zip(pieces, spelling.opens[0], strict=True) if yes]
-    assert len(opening) == 2  # «Good», «At»: that the window begins with a sentence is not known
+    opening = ["".join(pieces[t:]).split()[0] for t, yes in enumerate(spelling.opens[0]) if yes]
+    assert opening == ["Good", "At"]  # that the window begins with a sentence is not known
+
+
+@pytest.mark.parametrize(
+    ("pieces", "t", "opens", "named"),
+    [
+        ([" it", " was", " M", "US", "T"], 2, False, False),  # loud, not a name
+        ([" it", " was", " M", "US", "T"], 3, False, False),
+        ([" said", " Al", "ice"], 2, False, True),
+        ([" said", " I"], 1, False, False),
+        ([".", ' "', "O", "h"], 2, True, False),
+        ([',"', " said", " K", "ay"], 2, False, True),
+        (["!", '"', " said"], 2, False, False),
+        ([".", " ", "\n", "Then"], 3, True, False),
+        ([".", " ", "\n", "Then"], 1, False, False),
+    ],
+)
+def test_what_opens_a_sentence_and_what_is_a_name(pieces, t, opens, named):
+    assert evaluate.place(pieces, t) == (opens, named)
+
+
+def test_line_ends_and_parts_of_a_character_are_no_punctuation():
+    assert [evaluate.MARKS.fullmatch(piece) is not None for piece in (",", ' "', "--", "_", "\n", " ", "\ufffd", "a.")] == [
+        *[True] * 4,
+        *[False] * 4,
+    ]
 
 
 def test_reach_and_spread_of_an_even_head_are_what_arithmetic_says():

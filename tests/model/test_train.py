@@ -104,7 +104,7 @@ def test_a_run_that_is_past_the_end_stops_at_once(tmp_path, texts):
 
 def test_a_run_of_other_settings_is_not_continued(tmp_path, texts):
     Run(SHORT, tmp_path, texts, TINY).to(1)
-    with pytest.raises(SystemExit, match="other settings"):
+    with pytest.raises(SystemExit, match="other settings; delete"):
         Run(dataclasses.replace(SHORT, seed=2), tmp_path, texts, TINY)
 
 

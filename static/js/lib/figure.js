@@ -20,7 +20,7 @@
 
 /**
  * What a head was measured to do: the mean share of its budget that goes where its role says, beside that of an even spread and
- * that of the same head before training; `text` is what it was measured on.
+ * that of an untrained head; `text` is what it was measured on.
  * @typedef {{role: string, share: number, even: number, untrained: number, text: string}} Habit
  */
 

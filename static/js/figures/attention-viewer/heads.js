@@ -24,7 +24,7 @@ export function heads(data, state, act) {
     <summary>All ${data.pattern.length * data.pattern[0].length} heads side by side</summary>
     <div class="table-scroll" role="group" aria-label="All heads side by side" tabindex="0">
       <table class="viewer-table heads-table">
-        <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order; the spread says among how many tokens an even budget would be just as spread. A role is what a head does in text it has not read, with the share that it spends on it.</caption>
+        <caption>What ${called[state.query]} does in each head. A bar for each token of the text, in its order; the spread says among how many tokens an even budget would be just as spread. A role is what a head does in text it has not read, with the share that tokens spend on it which can.</caption>
         <thead><tr><th scope="col" colspan="2">Head</th><th scope="col">Looks most at</th><th scope="col" class="number">Weight</th><th scope="col" class="number">Spread, in tokens</th><th scope="col">Measured role</th></tr></thead>
         <tbody>${data.pattern.map((layer, l) => layer.map((matrix, h) => line(matrix[state.query], {layer: l + 1, head: h + 1}, called, state, act, data.habits?.[l]?.[h])))}</tbody>
       </table>
@@ -43,7 +43,7 @@ export function habit({habits}, {layer, head}) {
   const where = `Layer ${layer}, head ${head}`;
   if (!known) return `${where}, measured: no role found.`;
   const {role, share, even, untrained, text} = known;
-  return `${where}, measured: ${role}. There go ${percent(share)} of its budget on average, over ${text}; an even spread would give ${percent(even)}, this head before training ${percent(untrained)}.`;
+  return `${where}, measured: ${role}. There goes ${percent(share)} of what a token spends, on average over those that have such a token before them, in ${text}; an even spread would give ${percent(even)}, an untrained head ${percent(untrained)}.`;
 }
 
 /**
@@ -63,7 +63,7 @@ function line(row, place, called, state, act, known) {
     <td translate="no">${most === state.query ? 'itself' : called[most]}</td>
     <td class="number">${percent(row[most])}</td>
     <td class="number">${shared(row).toFixed(1)}</td>
-    <td>${known ? `${known.role}, ${percent(known.share)}` : 'none found'}</td>
+    <td>${known ? `${known.role}, ${percent(known.share)}` : known === null ? 'none found' : nothing}</td>
   </tr>`;
 }
 
