@@ -132,8 +132,9 @@ def pace(step: int, s: Settings) -> float:
 def optimizers(model: GPT, s: Settings) -> list[torch.optim.Optimizer]:
     """Muon (Jordan et al., 2024), its steps scaled to those of AdamW (Liu et al., 2025), and AdamW (Loshchilov & Hutter, 2019).
 
-    Muon learns faster, but moves all directions of a matrix alike: heads whose queries and keys learn by it stay smeared
-    (SWEEP.md). So it is given the other matrices alone.
+    Muon learns faster, and leaves heads smeared: after 2,000 steps of batches of 32 × 128 tokens no head of layer 2 gave
+    «Alice» more than 16% of what «said» spends in chapter 10's sentence where it moved every matrix, and one gave 79%
+    where AdamW did (one seed each). So queries and keys are left to AdamW.
     """
     by_muon = {"muon": ("attention", "mlp"), "hybrid": ("value", "out", "mlp"), "adamw": ()}[s.optimizer]
     parameters = dict(model.named_parameters())
@@ -319,10 +320,11 @@ def main() -> None:
     if "WORLD_SIZE" in os.environ:  # torchrun
         distributed.init_process_group("gloo")
     settings = Settings(steps=args.steps, seed=args.seed)
-    if processes()[0] > 0:
-        distributed.barrier()  # the first process fetches the text
+    rank, world = processes()
+    if rank > 0:
+        distributed.barrier()  # until the first process has fetched the text
     texts = corpus.load()
-    if distributed.is_initialized() and processes()[0] == 0:
+    if rank == 0 and world > 1:
         distributed.barrier()
     run = Run(settings, args.run, texts, config_of(settings))
     run.to(settings.steps if args.stop_after is None else min(settings.steps, args.stop_after))

@@ -68,7 +68,7 @@ def main() -> None:
     print(f"plain products on one thread: {ceiling / 1e9:,.0f} GFLOP/s")
     for processes, how in ((1, []), (2, launcher)):
         command = [sys.executable, *how, __file__, "--child"]
-        speed = float(subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[-1])
+        speed = float(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1])
         used = 6 * weights(config) * speed  # forwards 2, backwards 4 for each weight (Kaplan et al., 2020)
         print(f"{processes} process(es): {speed:,.0f} tokens/s, {used / (processes * ceiling):.0%} of {processes} × plain products")
 

@@ -36,18 +36,18 @@ def test_alice_scores_what_the_manifest_says(runtime: Runtime, alice: str) -> No
     assert scored == pytest.approx(runtime.manifest.evaluation.works["alice"], abs=2e-4)
 
 
-TO_COME = pytest.mark.xfail(strict=True, reason="the shipped model is of the settings before these; the one of these is to come")
-
-
-@TO_COME
-def test_the_model_fits_and_reaches_its_mark(runtime: Runtime) -> None:
+def test_the_model_fits_and_a_repeat_surprises_it_less_than_half_as_much(runtime: Runtime) -> None:
     shipped = runtime.manifest
     assert shipped.files["model.onnx"].bytes <= 1_300_000
-    assert shipped.evaluation.bits_per_byte <= 1.58
     assert shipped.evaluation.copying.repeat < shipped.evaluation.copying.first / 2
 
 
-@TO_COME
+@pytest.mark.xfail(strict=True, raises=AssertionError, reason="the shipped model scores 1.658; a better one is to come")
+def test_the_model_reaches_its_mark(runtime: Runtime) -> None:
+    assert runtime.manifest.evaluation.bits_per_byte <= 1.58
+
+
+@pytest.mark.xfail(strict=True, raises=FileNotFoundError, reason="a card is written for the next model")
 def test_the_card_is_of_the_shipped_model(runtime: Runtime) -> None:
     text, shipped = (HERE / "README.md").read_text("utf-8"), runtime.manifest
     assert shipped.files["model.onnx"].sha256 in text
