@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,6 +81,8 @@ def read_member(archive: Path, member: str) -> bytes:
             return found.read() if found else b""
     except KeyError:
         raise CorpusError(f"{archive.name} holds no file {member}") from None
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError, zlib.error):
+        raise CorpusError(f"{archive} is damaged; delete it, and it is downloaded again") from None
 
 
 # --- cleaning: one paragraph a line, straight double quotes, no heads -------------------------------------------

@@ -37,6 +37,7 @@ VARIANTS = (
     Variant("with the lesson in copying", {"copy_steps": 400}),
     Variant("AdamW for every matrix", {"optimizer": "adamw"}),
     Variant("Muon for every matrix", {"optimizer": "muon"}),
+    Variant("Alice keeps her name", {"rename": False}),
     Variant("no novels", {"novels_until": 0.0}),
     Variant("dropout 0", {"dropout": 0.0}),
     Variant("weight decay 0", {"weight_decay": 0.0}),
@@ -44,6 +45,8 @@ VARIANTS = (
     Variant("rates doubled", {"learning_rate": 6e-3, "muon_rate": 14e-3}),
     Variant("width 136, what fits in 16 bits", {"width": 136}),
     Variant("context 256, half as many rows", {"context": 256, "batch": 16}),
+    # As many weights, and in a step about as much text, in a context that reaches about as far.
+    Variant("bytes for tokens", {"vocabulary": 256, "width": 200, "context": 372}),
 )
 
 

@@ -40,29 +40,31 @@ RUN = Path(__file__).parent.parent / ".build" / "train"
 @dataclass(frozen=True)
 class Settings:
     width: int = 192
+    vocabulary: int = 1024
     context: int = 128
-    steps: int = 8_000
+    steps: int = 12_000
     batch: int = 32  # rows of `context` tokens
     copy_steps: int = 600  # at first, nothing but repeats: the trick appears abruptly before step 400
     copy_heads: int = 1  # of each layer take that lesson; the others are kept free for stories
     copy_share: float = 1 / 16  # of each later batch
     novels_until: float = 0.8  # of the run; after that the tales alone
+    rename: bool = True  # give Alice another name in half of what is read of her
     optimizer: str = "hybrid"  # of matrices: "muon", "adamw", or Muon for all but queries and keys; embeddings and norms: AdamW
     learning_rate: float = 3e-3  # of AdamW
     muon_rate: float = 7e-3
     final_rate: float = 0.02  # of each rate, at the end of the cosine
     warmup: int = 100
     weight_decay: float = 0.1  # of matrices; norms and embeddings are left alone
-    dropout: float = 0.2
+    dropout: float = 0.1
     clip: float = 1.0
     seed: int = 1
-    threads: int = 1  # shared out among the processes
+    threads: int = 2  # shared out among the processes
     log_every: int = 500
     save_every: int = 500
 
 
 def config_of(settings: Settings) -> GPTConfig:
-    return GPTConfig(width=settings.width, context=settings.context, dropout=settings.dropout)
+    return GPTConfig(width=settings.width, vocabulary=settings.vocabulary, context=settings.context, dropout=settings.dropout)
 
 
 @dataclass(frozen=True)
@@ -74,11 +76,25 @@ class Diet:
     tales: np.ndarray
 
     @staticmethod
-    def of(texts: list[corpus.Text], encoder: Tokenizer) -> "Diet":
+    def of(texts: list[corpus.Text], encoder: Tokenizer, rename: bool) -> "Diet":
         ids = [np.array(encoder.encode(text.train).ids) for text in texts]
         size = np.array([len(i) * text.work.weight for i, text in zip(ids, texts, strict=True)], float)
         tales = size * [text.work.tales for text in texts]
+        if rename:
+            ids = [renamed(text, encoder) if HEROINE in text.train else i for i, text in zip(ids, texts, strict=True)]
         return Diet(ids, size / size.sum(), tales / tales.sum())
+
+
+# A model that meets one name everywhere knows it by heart, and need not look back for it. So half of the copies of the book
+# in which it stands are about other girls: of novels and tales, and none of those in sentences.txt.
+HEROINE = "Alice"
+NAMES = ("Mary", "Jane", "Elizabeth", "Kitty", "Kate", "Clara", "Lucy", "Helga", "Ida", "Christina", "Rose", "Molly")
+
+
+def renamed(text: corpus.Text, encoder: Tokenizer) -> np.ndarray:
+    """The tokens of copies of a text, half of them as they are, half about a girl of each other name."""
+    copies = [text.train] * len(NAMES) + [text.train.replace(HEROINE, name) for name in NAMES]
+    return np.concatenate([encoder.encode(copy).ids for copy in copies])
 
 
 # --- batches: rows of T + 1 tokens; the inputs are the first T, the targets the last T ------------------------------
@@ -250,7 +266,7 @@ class Run:
         torch.manual_seed(settings.seed)
         self.model = GPT(config)
         self.optimizers = optimizers(self.model, settings)
-        self.diet = Diet.of(texts, encoder)
+        self.diet = Diet.of(texts, encoder, settings.rename)
         self.measure = Measure.of(corpus.tales(texts) if score else [], encoder, self.diet, config)
         self.step, self.log, self.seconds = 0, [], 0.0  # `step` updates have been made, in so many seconds
         self.resume()

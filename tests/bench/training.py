@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import torch
 
 from model import train
@@ -29,14 +30,12 @@ def products(threads: int, rows: int, config: GPTConfig) -> float:
     return count * 2 * 2 * rows * 4 * D * D / (time.perf_counter() - began)
 
 
-def training() -> float:
-    """Tokens a second of this process and those beside it."""
-    import numpy as np
-
+def training(threads: int) -> float:
+    """Tokens a second of this process, with so many threads, and those beside it."""
     settings = train.Settings(copy_steps=0)
     config = train.config_of(settings)
     _, world = train.processes()
-    torch.set_num_threads(1)
+    torch.set_num_threads(threads)
     diet = train.Diet([np.random.default_rng(0).integers(config.vocabulary, size=100_000)], np.ones(1), np.ones(1))
     model = GPT(config)
     optimizers = train.optimizers(model, settings)
@@ -53,24 +52,27 @@ def weights(config: GPTConfig) -> int:
     return sum(p.numel() for name, p in GPT(config).named_parameters() if p.dim() == 2 and name != "position_embedding.weight")
 
 
+LAUNCHER = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+WAYS = (("one process, one thread", [], 1, 1), ("one process, two threads", [], 2, 2), ("two processes", LAUNCHER, 1, 2))
+
+
 def main() -> None:
     if "WORLD_SIZE" in os.environ:
         torch.distributed.init_process_group("gloo")
-    if "--child" in sys.argv:
-        speed = training()
+    if "--threads" in sys.argv:
+        speed = training(int(sys.argv[-1]))
         if train.processes()[0] == 0:
             print(json.dumps(speed))
         return
     settings = train.Settings()
     config = train.config_of(settings)
-    ceiling = products(1, settings.batch * config.context, config)
-    launcher = ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    print(f"plain products on one thread: {ceiling / 1e9:,.0f} GFLOP/s")
-    for processes, how in ((1, []), (2, launcher)):
-        command = [sys.executable, *how, __file__, "--child"]
+    for name, how, threads, cores in WAYS:
+        ceiling = products(cores, settings.batch * config.context, config)
+        command = [sys.executable, *how, __file__, "--threads", str(threads)]
         speed = float(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()[-1])
         used = 6 * weights(config) * speed  # forwards 2, backwards 4 for each weight (Kaplan et al., 2020)
-        print(f"{processes} process(es): {speed:,.0f} tokens/s, {used / (processes * ceiling):.0%} of {processes} × plain products")
+        beside = f"{used / ceiling:.0%} of the {ceiling / 1e9:,.0f} GFLOP/s of plain 16-bit products on as many cores"
+        print(f"{name}: {speed:,.0f} tokens/s, {beside}")
 
 
 if __name__ == "__main__":

