@@ -102,7 +102,7 @@ class Attention(nn.Module):
         S, P = k.shape[2], past_k.shape[2]
         later = torch.arange(S) > torch.arange(T)[:, None] + P  # (T, S)  True where the key comes after the query
         pattern = scores.masked_fill(later, float("-inf")).softmax(-1)  # (B, H, T, S)
-        mixed = pattern @ v * head_mask[:, None, None]  # (B, H, T, S) @ (B, H, S, Dh) -> (B, H, T, Dh)
+        mixed = pattern @ v * head_mask[..., None, None]  # (B, H, T, S) @ (B, H, S, Dh) -> (B, H, T, Dh)
         out = self.out(mixed.transpose(1, 2).reshape(B, T, D))  # (B, T, D)
         return out, Attended(scores, pattern, q, k, v)
 

@@ -38,6 +38,7 @@ VARIANTS = (
     Variant("AdamW for every matrix", {"optimizer": "adamw"}),
     Variant("Muon for every matrix", {"optimizer": "muon"}),
     Variant("Alice keeps her name", {"rename": False}),
+    Variant("no fee for rows that are spread out", {"decisive": 0.0}),
     Variant("no novels", {"novels_until": 0.0}),
     Variant("dropout 0", {"dropout": 0.0}),
     Variant("weight decay 0", {"weight_decay": 0.0}),

@@ -2,8 +2,10 @@
 
 First the model sees nothing but random spans that repeat, until it has found the trick of looking back at what came
 after the earlier occurrence; then stories, with a few such rows kept in every batch so that the trick is not lost. One
-head of each layer takes the lesson, the others are silenced: were all of them to take it, most would stay with it. Novels
-are mixed in with the tales, to learn English from, and left out towards the end.
+head of each layer takes the lesson, the others are silenced: were all of them to take it, most would stay with it. At first
+the one of the last layer is not there for stories, or it would also become the one that looks for names. Novels are mixed in
+with the tales, to learn English from, and left out towards the end. In the second half of the run, heads of the last layer
+pay a fee for rows that are spread out, less and less of it: so they learn to choose, and it can be seen what they look at.
 
 Everything random is drawn anew at each step from (seed, step): a killed run, started again, goes on from its last
 checkpoint to the same result, bit for bit on the same kind of machine. Inside of the half-blocks numbers have 16 bits
@@ -25,7 +27,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from tokenizers import Tokenizer
-from torch import distributed
+from torch import Tensor, distributed
 from torch.nn import functional as F
 from torch.nn.parallel import DistributedDataParallel
 from tqdm import tqdm
@@ -47,8 +49,12 @@ class Settings:
     copy_steps: int = 600  # at first, nothing but repeats: the trick appears abruptly before step 400
     copy_heads: int = 1  # of each layer take that lesson; the others are kept free for stories
     copy_share: float = 1 / 16  # of each later batch
+    apart_until: float = 1 / 3  # of the run; until then text does without those heads of the last layer
     novels_until: float = 0.8  # of the run; after that the tales alone
     rename: bool = True  # give Alice another name in half of what is read of her
+    decisive: float = 0.02  # nats of loss for a nat of entropy in the rows of a head of the last layer
+    decisive_from: float = 0.5  # of the run; that fee is paid in full …
+    decisive_until: float = 0.625  # … until here, and then falls to nothing at the end
     optimizer: str = "hybrid"  # of matrices: "muon", "adamw", or Muon for all but queries and keys; embeddings and norms: AdamW
     learning_rate: float = 3e-3  # of AdamW
     muon_rate: float = 7e-3
@@ -85,8 +91,8 @@ class Diet:
         return Diet(ids, size / size.sum(), tales / tales.sum())
 
 
-# A model that meets one name everywhere knows it by heart, and need not look back for it. So half of the copies of the book
-# in which it stands are about other girls: of novels and tales, and none of those in sentences.txt.
+# A model that meets one name everywhere knows it by heart, and need not look back for it. So half of the copies of a work in
+# which it stands are about other girls: of novels and tales, and none of those in sentences.txt.
 HEROINE = "Alice"
 NAMES = ("Mary", "Jane", "Elizabeth", "Kitty", "Kate", "Clara", "Lucy", "Helga", "Ida", "Christina", "Rose", "Molly")
 
@@ -121,10 +127,15 @@ def copy_rows(vocabulary: int, n: int, T: int, rng: np.random.Generator) -> tupl
     return rows[:, :-1], targets
 
 
-def batch(step: int, diet: Diet, settings: Settings, config: GPTConfig) -> tuple[torch.Tensor, torch.Tensor]:
+def copies_in(step: int, settings: Settings) -> int:
+    """How many rows of a batch, the first ones, are repeats."""
+    return settings.batch if step < settings.copy_steps else round(settings.batch * settings.copy_share)
+
+
+def batch(step: int, diet: Diet, settings: Settings, config: GPTConfig) -> tuple[Tensor, Tensor]:
     """The batch of a step, the same whenever it is asked for."""
     rng = np.random.default_rng([settings.seed, step])
-    copies = settings.batch if step < settings.copy_steps else round(settings.batch * settings.copy_share)
+    copies = copies_in(step, settings)
     share = diet.mixed if step < settings.novels_until * settings.steps else diet.tales
     parts = [
         copy_rows(config.vocabulary, copies, config.context, rng),
@@ -173,24 +184,49 @@ def processes() -> tuple[int, int]:
     return (distributed.get_rank(), distributed.get_world_size()) if distributed.is_initialized() else (0, 1)
 
 
+def head_mask(step: int, s: Settings, c: GPTConfig) -> Tensor:
+    """Which heads are there for each row of the step's batch, (L, B, H): 1 or 0."""
+    mask = torch.ones(c.layers, s.batch, c.heads)
+    copies = copies_in(step, s)
+    if step < s.copy_steps:
+        mask[:, :, s.copy_heads :] = 0
+    elif step < s.apart_until * s.steps:
+        mask[-1, copies:, : s.copy_heads] = 0
+    return mask
+
+
+def fee(step: int, s: Settings) -> float:
+    """Nats of loss for a nat of indecision."""
+    progress = step / s.steps
+    if progress < s.decisive_from:
+        return 0.0
+    return s.decisive * min(1.0, (1 - progress) / (1 - s.decisive_until))
+
+
+def indecision(pattern: Tensor) -> Tensor:
+    """The mean entropy of a head's rows in nats (Shannon, 1948), summed over heads: (B, H, T, S) -> ()."""
+    p = pattern.float()
+    return -(p * p.clamp_min(1e-9).log()).sum(-1).mean((0, 2)).sum()  # the slope at 0 is infinite, and stays out
+
+
 def train_step(model: torch.nn.Module, opts: list[torch.optim.Optimizer], step: int, diet: Diet, s: Settings, c: GPTConfig) -> None:
     """One update of `model`, a GPT or one that is shared among processes."""
     rank, world = processes()
     for group in (group for optimizer in opts for group in optimizer.param_groups):
         group["lr"] = group["full_rate"] * pace(step, s)
     inputs, targets = batch(step, diet, s, c)
-    switches = Switches.off(c)
-    lesson = step < s.copy_steps
-    if lesson:
-        switches.head_mask[:, s.copy_heads :] = 0
-    model.train(not lesson)  # thinned out, the trick is not found
+    switches = Switches.off(c)._replace(head_mask=head_mask(step, s, c)[:, rank::world])
+    model.train(step >= s.copy_steps)  # thinned out, the trick is not found
     torch.manual_seed((s.seed * 1_000_003 + step) * world + rank)  # dropout
     with torch.autocast("cpu", torch.bfloat16):
-        logits, _, _ = model(inputs[rank::world], torch.arange(inputs.shape[1]), switches)  # (B, T, V)
+        logits, _, attended = model(inputs[rank::world], torch.arange(inputs.shape[1]), switches)  # (B, T, V)
     nats = F.cross_entropy(logits.float().flatten(0, 1), targets[rank::world].flatten(), ignore_index=IGNORE, reduction="sum")
+    loss = nats * world / (targets != IGNORE).sum()  # gradients are averaged over processes, of which each has a part
+    if price := fee(step, s):
+        loss = loss + price * indecision(attended[-1].pattern)
     for optimizer in opts:
         optimizer.zero_grad()
-    (nats * world / (targets != IGNORE).sum()).backward()  # gradients are averaged over processes, of which each has a part
+    loss.backward()
     torch.nn.utils.clip_grad_norm_(model.parameters(), s.clip)
     for optimizer in opts:
         optimizer.step()
@@ -200,8 +236,8 @@ def train_step(model: torch.nn.Module, opts: list[torch.optim.Optimizer], step: 
 class Measure:
     """What a line of the log says, measured with dropout off on the same rows every time."""
 
-    stories: tuple[torch.Tensor, torch.Tensor]
-    copies: tuple[torch.Tensor, torch.Tensor]
+    stories: tuple[Tensor, Tensor]
+    copies: tuple[Tensor, Tensor]
     unread: list[corpus.Text]  # scored at each line; none in the run that is shipped
     encoder: Tokenizer
 
@@ -216,7 +252,7 @@ class Measure:
     def line(self, model: GPT, step: int, tokens: int, seconds: float) -> dict:
         """loss and copy_loss in nats a token, both on what is trained with; bits_per_byte of what is not, where asked for."""
 
-        def mean(rows: tuple[torch.Tensor, torch.Tensor]) -> float:
+        def mean(rows: tuple[Tensor, Tensor]) -> float:
             return evaluate.nats(model, *rows) / int((rows[1] != IGNORE).sum())
 
         measured = {"loss": mean(self.stories), "copy_loss": mean(self.copies)}

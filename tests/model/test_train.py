@@ -177,6 +177,54 @@ def test_heads_that_do_not_take_the_lesson_learn_nothing_from_it(texts):
             assert changed.tolist() == [True, False, False, False], weight
 
 
+def test_which_heads_are_there_for_which_rows():
+    settings = dataclasses.replace(SHORT, steps=60, batch=8, copy_steps=10, copy_share=1 / 4, apart_until=0.5)
+    heads = TINY.heads
+    lesson, apart, together = (train.head_mask(step, settings, TINY) for step in (9, 29, 30))
+    assert lesson.tolist() == [[[1, 0, 0, 0]] * 8] * 2
+    assert apart.tolist() == [[[1] * heads] * 8, [[1] * heads] * 2 + [[0, 1, 1, 1]] * 6]
+    assert together.tolist() == [[[1] * heads] * 8] * 2
+
+
+def test_a_head_that_is_not_there_for_a_row_learns_nothing_from_it():
+    settings = dataclasses.replace(SHORT, copy_steps=0, copy_share=0.0, apart_until=1.0, weight_decay=0.0)
+    diet = one_work(np.arange(TINY.vocabulary))
+    torch.manual_seed(0)
+    model = GPT(TINY)
+    before = {name: weight.clone() for name, weight in model.state_dict().items()}
+    train.train_step(model, train.optimizers(model, settings), 0, diet, settings, TINY)
+    after, size = model.state_dict(), TINY.head_size
+    for layer, taught in ((0, [True] * 4), (1, [False, True, True, True])):
+        weight = f"blocks.{layer}.attention.query.weight"
+        assert (after[weight] != before[weight]).any(0).view(TINY.heads, size).any(1).tolist() == taught, weight
+
+
+def test_indecision_is_the_entropy_of_rows():
+    T = 8
+    even, sure = torch.ones(T, T).tril() / torch.arange(1, T + 1)[:, None], torch.eye(T)
+    pattern = torch.stack([even, sure]).expand(3, 2, T, T).clone().requires_grad_()  # two heads in each of three rows
+    found = train.indecision(pattern)
+    assert float(found.detach()) == pytest.approx(sum(math.log(t) for t in range(1, T + 1)) / T, rel=1e-6)
+    found.backward()
+    assert pattern.grad is not None
+    assert bool(pattern.grad.isfinite().all())
+
+
+def test_the_fee_for_indecision_is_paid_in_full_and_then_falls_to_nothing():
+    settings = dataclasses.replace(SHORT, steps=80, decisive=0.02, decisive_from=0.25, decisive_until=0.5)
+    fees = [train.fee(step, settings) for step in (0, 19, 20, 40, 50, 60, 80)]
+    assert fees == pytest.approx([0, 0, 0.02, 0.02, 0.015, 0.01, 0])
+
+
+def test_rows_get_more_decided_when_that_is_asked_for(tmp_path, texts):
+    runs = [Run(dataclasses.replace(SHORT, decisive=d, decisive_from=0.0), tmp_path / str(d), texts, TINY) for d in (0.0, 1.0)]
+    for run in runs:
+        run.to(SHORT.steps)
+    rows = train.batch(SHORT.steps, runs[0].diet, SHORT, TINY)[0]
+    free, asked = (float(train.indecision(evaluate.patterns(run.model.eval(), rows)[:, -1])) for run in runs)
+    assert asked < 0.9 * free
+
+
 @pytest.mark.parametrize("n", [2, 5, 33, 64, 65, 200])
 def test_windows_predict_every_token_but_the_first_exactly_once(n):
     ids = list(range(100, 100 + n))
