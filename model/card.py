@@ -10,7 +10,7 @@ from model.manifest import Manifest
 from model.runtime import Runtime
 
 CARD, TEXT = (Path(__file__).parent / name for name in ("README.md", "card.md"))
-PROMPT = "The Queen turned sharply to Alice and said"
+PROMPT = export.SENTENCE
 TEMPERATURES = (0.3, 0.7, 1.0)
 SAMPLE = 100  # tokens
 SEED = 1
@@ -81,7 +81,7 @@ def card(runtime: Runtime, rows: dict[str, dict[str, float]]) -> str:
         quality=quality(rows),
         habits=habits(m),
         samples=samples(runtime),
-        stories=texts["name"],
+        stories=texts["person"],
         repeats=texts["induction"],
         sentence=export.SENTENCE,
         prompt=PROMPT,

@@ -106,7 +106,7 @@ class Spelling:
 
     punctuation: torch.Tensor  # marks alone, with or without a space before them
     opens: torch.Tensor  # the first token after the end of a sentence
-    names: torch.Tensor  # pieces of a word with a capital that opens no sentence
+    persons: torch.Tensor  # pieces of a word with a capital that opens no sentence, and of a personal pronoun
 
     @staticmethod
     def of(tokenizer: Tokenizer, tokens: torch.Tensor) -> "Spelling":
@@ -116,6 +116,8 @@ class Spelling:
 
 
 MARKS = re.compile(r""" ?[-.,;:!?'"()\[\]_*]+""")
+PERSONAL = "i me my myself you your yourself he him his himself she her herself we us our they them their themselves"
+PRONOUNS = set(PERSONAL.split())
 # What stands before the first word of a sentence or a speech, the word's own space included.
 OPENING = re.compile(r"""([.!?]["')]*\s+["'(]*|\n\W*|\s["'(]+)$""")
 
@@ -128,10 +130,12 @@ def whole_word(pieces: list[str], first: int) -> str:
 
 
 def place(pieces: list[str], t: int) -> tuple[bool, bool]:
-    """Whether a token opens a sentence, and whether it is part of a name. What opens a sentence is not known to be a name.
+    """Whether a token opens a sentence, and whether it is part of a name or pronoun.
 
-    >>> [place([" and", " Al", "ice", ' said', ".", " The", "n"], t) for t in (1, 2, 3, 5, 6)]
-    [(False, True), (False, True), (False, False), (True, False), (False, False)]
+    What opens a sentence is not known to be a name.
+
+    >>> [place([" and", " Al", "ice", " said", ".", " The", "n", " she"], t) for t in (1, 2, 3, 5, 6, 7)]
+    [(False, True), (False, True), (False, False), (True, False), (False, False), (False, True)]
     """
     if not pieces[t].strip()[:1].isalpha():
         return False, False
@@ -140,13 +144,14 @@ def place(pieces: list[str], t: int) -> tuple[bool, bool]:
         first -= 1
     if first < t and not pieces[first].strip()[:1].isalpha():
         first += 1  # what comes before the word is no letter: a quotation mark
-    start = pieces[first]
+    start, word = pieces[first], whole_word(pieces, first)
+    pronoun = word.lower() in PRONOUNS
     before = "".join(pieces[max(0, first - 4) : first]) + start[: len(start) - len(start.lstrip())]
     if not before.strip() or not start.lstrip()[:1].isupper():
-        return False, False
+        return False, pronoun
     if OPENING.search(before):
-        return first == t, False
-    return False, re.match(r"[A-Z][a-z]", whole_word(pieces, first)) is not None  # in capitals a word is no name, but loud
+        return first == t, pronoun
+    return False, pronoun or re.match(r"[A-Z][a-z]", word) is not None  # in capitals a word is no name, but loud
 
 
 def previous_token(tokens: torch.Tensor, _: Spelling | None = None) -> torch.Tensor:
@@ -184,7 +189,7 @@ IN_STORIES: dict[str, Keys] = {
     "same token": same_token,
     "punctuation": lambda _, spelling: earlier(spelling.punctuation[:, None]),
     "sentence start": lambda _, spelling: earlier(spelling.opens[:, None]),
-    "name": lambda _, spelling: earlier(spelling.names[:, None]),
+    "person": lambda _, spelling: earlier(spelling.persons[:, None]),
 }
 IN_REPEATS: dict[str, Keys] = {"induction": induction}
 
@@ -283,7 +288,7 @@ def entropy(pattern: torch.Tensor) -> torch.Tensor:
 MEASURES = (("reach", "tokens", reach), ("entropy", "bits", entropy))
 
 
-# --- copying, and names ---------------------------------------------------------------------------------------------
+# --- copying, and persons -------------------------------------------------------------------------------------------
 
 
 def copying(model: GPT) -> tuple[float, float]:
@@ -298,16 +303,25 @@ def copying(model: GPT) -> tuple[float, float]:
 SENTENCES = Path(__file__).parent / "sentences.txt"
 
 
-def sentences() -> list[tuple[str, str]]:
-    """The sentences built like chapter 10's, and the name in each."""
+@dataclass(frozen=True)
+class Sentence:
+    """One who says something, and the name of the one it is said to."""
+
+    text: str
+    speaker: str
+    name: str
+
+
+def sentences() -> list[Sentence]:
+    """The sentences built like chapter 10's."""
     lines = [line for line in SENTENCES.read_text("utf-8").splitlines() if line and not line.startswith("#")]
-    return [(line.replace("*", ""), line.split("*")[1]) for line in lines]
+    return [Sentence(re.sub("[*_]", "", line), line.split("_")[1], line.split("*")[1]) for line in lines]
 
 
-def on_name(model: GPT, tokenizer: Tokenizer, sentence: str, name: str) -> torch.Tensor:
-    """What the last token gives to all pieces of the name, in each head: (L, H)."""
+def on_word(model: GPT, tokenizer: Tokenizer, sentence: str, word: str) -> torch.Tensor:
+    """What the last token gives to all pieces of a word, in each head: (L, H)."""
     encoding = tokenizer.encode(sentence)
-    start = sentence.index(f" {name}")
-    end = start + 1 + len(name)
+    start = sentence.index(f" {word}")
+    end = start + 1 + len(word)
     pieces = [i for i, (a, b) in enumerate(encoding.offsets) if a < end and b > start + 1]
     return patterns(model, torch.tensor([encoding.ids]))[0, :, :, -1, pieces].sum(-1)

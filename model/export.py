@@ -32,7 +32,7 @@ OPSET = 20
 # The sentence of chapter 10. Heads of a layer are interchangeable, so their order is ours to choose: the head that
 # looks from «said» to «Alice» most becomes layer 2, head 3; the one of layer 1 whose row there is most evenly spread
 # becomes layer 1, head 1.
-SENTENCE = "The Queen turned sharply to Alice and said"
+SENTENCE, SPEAKER, NAME = "The king turned sharply to Alice and said", "king", "Alice"
 STORY_HEAD, CONTRAST_HEAD = (1, 2), (0, 0)
 
 
@@ -176,7 +176,7 @@ def reorder_heads(model: GPT, layer: int, order: list[int]) -> None:
 def story_order(model: GPT, tokenizer: Tokenizer) -> list[list[int]]:
     """For each layer the order of heads that brings those that chapter 10 shows to their places."""
     encoding = tokenizer.encode(SENTENCE)
-    asks, asked = encoding.tokens.index("Ġsaid"), encoding.tokens.index("ĠAlice")
+    asks, asked = encoding.tokens.index("Ġsaid"), encoding.tokens.index(f"Ġ{NAME}")
     row = evaluate.patterns(model, torch.tensor([encoding.ids]))[0, :, :, asks]  # (L, H, S)
     decisive = int(row[1, :, asked].argmax())
     neg_entropy = (row[0] * row[0].clamp_min(1e-9).log()).sum(-1)  # (H,)
@@ -278,14 +278,15 @@ def describe(
 
 
 def naming(model: GPT, tokenizer: Tokenizer) -> contract.Naming:
-    """What the head of the story gives to names."""
+    """What the head of the story gives to persons."""
 
-    def share(sentence: str, name: str) -> float:
-        return float(evaluate.on_name(model, tokenizer, sentence, name)[STORY_HEAD])
+    def share(sentence: str, word: str) -> float:
+        return float(evaluate.on_word(model, tokenizer, sentence, word)[STORY_HEAD])
 
-    shares = [(name == "Alice", share(sentence, name)) for sentence, name in evaluate.sentences()]
-    alice, others = ([x for is_alice, x in shares if is_alice is wanted] for wanted in (True, False))
-    numbers = (share(SENTENCE, "Alice"), np.mean(alice + others), np.mean(alice), np.mean(others))
+    each = [(s.name == NAME, share(s.text, s.speaker), share(s.text, s.name)) for s in evaluate.sentences()]
+    speaker, name = (np.mean([shares[i] for shares in each]) for i in (1, 2))
+    alice, others = (np.mean([name for is_alice, _, name in each if is_alice is wanted]) for wanted in (True, False))
+    numbers = (share(SENTENCE, SPEAKER), share(SENTENCE, NAME), speaker, name, alice, others)
     return contract.Naming(*(round(float(x), 4) for x in numbers))
 
 

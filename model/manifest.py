@@ -102,7 +102,7 @@ class CorpusWork:
 
 @dataclass(frozen=True)
 class Training:
-    settings: dict[str, int | float | str]
+    settings: dict[str, bool | int | float | str]
     log: list[dict[str, int | float]]
 
 
@@ -116,12 +116,14 @@ class Copying:
 
 @dataclass(frozen=True)
 class Naming:
-    """What the head that chapter 10 shows gives to the name: in its sentence, and on average in others built like it."""
+    """What the head that chapter 10 shows gives to persons: in its sentence, and on average in others built like it."""
 
-    sentence: float
-    mean: float
-    alice: float  # where the name is Alice
-    others: float  # where it is someone else
+    sentence_speaker: float  # the one who says something
+    sentence_name: float  # the one it is said to
+    speaker: float
+    name: float
+    alice: float  # to the name, where it is Alice
+    others: float  # … where it is someone else
 
 
 @dataclass(frozen=True)

@@ -65,8 +65,8 @@ def run(number: int, variant: Variant, texts: list[corpus.Text]) -> Run:
 
 
 def sharpest(model: GPT, made: Run) -> float:
-    """The greatest share that a head of layer 2 gives to «Alice» in the sentence of chapter 10."""
-    return float(evaluate.on_name(model, made.measure.encoder, export.SENTENCE, "Alice")[1].max())
+    """The greatest share that a head of layer 2 gives to the name in the sentence of chapter 10."""
+    return float(evaluate.on_word(model, made.measure.encoder, export.SENTENCE, export.NAME)[1].max())
 
 
 def line(variant: Variant, made: Run) -> str:

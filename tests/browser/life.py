@@ -22,7 +22,7 @@ from app.server import create_app
 from app.site import Answer, Site
 from model.runtime import Runtime
 
-QUEEN = {"text": "The Queen turned sharply to Alice and said", "layer": 2, "head": 3, "query": "said"}
+QUEEN = {"text": "The king turned sharply to Alice and said", "layer": 2, "head": 3, "query": "said"}
 CAT = {"text": "The Cat saw the Queen, and the Queen saw the Cat", "layer": 1, "head": 1}
 TAG = "attention-viewer"
 

@@ -28,7 +28,7 @@ def live(browser: Browser, address: str) -> Iterator[Page]:
 
 def text_of(runtime: Runtime, length: int) -> str:
     """A text of exactly so many tokens."""
-    words = "The Queen turned sharply to Alice and said that the cat had gone, " * 12
+    words = "The king turned sharply to Alice and said that the cat had gone, " * 12
     tokens = runtime.encode(words)[:length]
     text = words[: tokens[-1].end]
     assert len(runtime.encode(text)) == length
@@ -97,7 +97,7 @@ def test_a_million_characters_do_not_freeze_the_page(live: Page):
                 clearInterval(clock);
                 resolve([longest, queen.data.dropped]);
             }, {once: true});
-            queen.state = {text: 'The Queen turned sharply. '.repeat(40000)};
+            queen.state = {text: 'The king turned sharply. '.repeat(40000)};
         })"""
     )
     assert count > 200_000

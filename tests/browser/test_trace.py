@@ -299,7 +299,7 @@ def test_on_a_phone_the_vectors_stand_in_the_products_and_undo_under_the_sentenc
 
 
 def test_of_many_tokens_the_picked_one_is_in_the_window_of_its_table(open_page: OpenPage, runtime: Runtime) -> None:
-    text = " ".join(["The Queen turned sharply to Alice and said that the Cat was gone."] * 6)
+    text = " ".join(["The king turned sharply to Alice and said that the Cat was gone."] * 6)
     with Printer(runtime) as printer:
         far = "<p>Prose.</p>" * 60
         long = one_page(

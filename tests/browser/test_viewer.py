@@ -34,7 +34,7 @@ def live(desk: Page) -> Page:
     desk.evaluate("""() => {
       document.activeElement?.blur();
       for (const part of document.querySelectorAll('#queen details')) part.open = false;
-      document.getElementById('queen').state = {text: 'The Queen turned sharply to Alice and said', layer: 2, head: 3, query: 11};
+      document.getElementById('queen').state = {text: 'The king turned sharply to Alice and said', layer: 2, head: 3, query: 11};
     }""")
     until(desk, f"document.getElementById('queen').state.text === {json.dumps(QUEEN['text'])}")
     return desk
@@ -387,7 +387,7 @@ def test_the_printed_field_holds_the_text(open_page, address: str):
 
 def test_without_script_the_picture_is_whole_and_offers_nothing_that_cannot_work(open_page, address: str):
     page = open_page(address, java_script_enabled=False, viewport={"width": 360, "height": 740})
-    assert queen(page, "[data-token] > .token-text").all_inner_texts()[:2] == ["The", "Queen"]
+    assert queen(page, "[data-token] > .token-text").all_inner_texts()[:2] == ["The", "king"]
     assert re.match(r"In layer 2, head 3, «said» gives \d+% to", readout(page))
     assert queen(page, ".stamp path").count() > 8
     assert queen(page, ".bar rect").count() > 0

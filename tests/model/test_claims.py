@@ -115,59 +115,57 @@ def words(runtime: Runtime) -> dict[str, int]:
     }
 
 
-SAID = "The Queen turned sharply to {} and said"
+SAID = "The king turned sharply to {} and said"
 
 
-def alice_leads_whoever_turns_to_her(runtime: Runtime) -> bool:
-    sentences = [f"The {who} turned sharply to Alice and said" for who in ("Queen", "King", "fox")]
-    return all(alice > 2 * np.sort(row[:-1])[-2] for alice, row in (asked(runtime, text, "Alice") for text in sentences))
+def a_girl_or_she_in_her_place_gets_nearly_all(runtime: Runtime) -> bool:
+    return asked(runtime, SAID.format("the girl"), "girl")[0] > 0.9 and asked(runtime, SAID.format("her"), "her")[0] > 0.9
 
 
-def a_king_or_a_fox_leaves_her_a_little_more(runtime: Runtime) -> bool:
-    first = asked(runtime, SAID.format("Alice"), "Alice")[0]
-    others = [asked(runtime, f"The {who} turned sharply to Alice and said", "Alice")[0] for who in ("King", "fox")]
-    return all(1.05 < other / first < 1.2 for other in others)
+def where_nobody_stands_the_king_gets_nearly_all(runtime: Runtime) -> bool:
+    return asked(runtime, SAID.format("the moon"), "king")[0] > 0.9
 
 
-def a_girl_in_her_place_gets_next_to_nothing(runtime: Runtime) -> bool:
-    return asked(runtime, SAID.format("the girl"), "girl")[0] < 0.02
+def a_queen_takes_nearly_all_and_alice_goes_without(runtime: Runtime) -> bool:
+    sentence = "The Queen turned sharply to Alice and said"
+    return asked(runtime, sentence, "Queen")[0] > 0.9 and asked(runtime, sentence, "Alice")[0] < 0.01
 
 
-def she_gets_half_as_much_again_as_alice_did(runtime: Runtime) -> bool:
-    return 1.4 < asked(runtime, SAID.format("She"), "She")[0] / asked(runtime, SAID.format("Alice"), "Alice")[0] < 1.6
+def of_a_name_in_pieces_the_word_behind_gets_what_there_is(runtime: Runtime) -> bool:
+    pieces = [asked(runtime, SAID.format("Hans"), piece)[0] for piece in ("H", "ans")]
+    return max(pieces) < 0.01 and asked(runtime, SAID.format("Hans"), "and")[0] > 0.9
 
 
-def but_is_nobody_and_gets_more_than_alice_did(runtime: Runtime) -> bool:
-    return asked(runtime, SAID.format("But"), "But")[0] > 1.1 * asked(runtime, SAID.format("Alice"), "Alice")[0]
+def alice_gets_nearly_all_where_nobody_speaks(runtime: Runtime) -> bool:
+    return asked(runtime, "The king turned sharply to Alice and the", "Alice")[0] > 0.9
 
 
-def alice_gets_the_greatest_share_where_nobody_speaks(runtime: Runtime) -> bool:
-    alice, row = asked(runtime, "The Queen turned sharply to Alice and the", "Alice")
-    return bool(alice == row.max() and alice > 3 / len(row))
-
-
-def nearly_all_that_ask_prefer_alice(runtime: Runtime) -> bool:
+def most_that_ask_give_alice_more_than_half(runtime: Runtime) -> bool:
     sentence = ids_of(runtime, SAID.format("Alice"))
     alice = len(sentence) - 3
-    first = [rows(runtime, [*sentence[:-1], word])[1, 2, -1, :-1].argmax() == alice for word in words(runtime).values()]
-    return bool(np.mean(first) > 0.9)
+    return bool(np.mean([rows(runtime, [*sentence[:-1], word])[1, 2, -1, alice] > 0.5 for word in words(runtime).values()]) > 0.5)
 
 
-def certain_keys_stand_out_and_not_those_of_persons(runtime: Runtime) -> bool:
+NAMED = "Alice Queen children wife woman"
+PRONOUNS = "he He him his himself she She her herself they They them their me my you your our its"
+PERSONS = {*NAMED.split(), *PRONOUNS.split()}
+
+
+def twenty_three_words_get_more_than_half_and_they_are_persons(runtime: Runtime) -> bool:
     sentence = ids_of(runtime, SAID.format("Alice"))
     alice = len(sentence) - 3
-    share = {
-        word: rows(runtime, [*sentence[:alice], number, *sentence[alice + 1 :]])[1, 2, -1, alice]
+    found = {
+        word
         for word, number in words(runtime).items()
+        if rows(runtime, [*sentence[:alice], number, *sentence[alice + 1 :]])[1, 2, -1, alice] > 0.5
     }
-    usual = 10 * np.median(list(share.values()))
-    persons = [share[word] for word in ("girl", "boy", "mother", "woman")]
-    return all(share[word] > usual for word in ("Alice", "She", "you", "But", "Then")) and max(persons) < share["Alice"] / 20
+    return len(found) == 23 and found <= PERSONS
 
 
-def all_scores_of_said_are_below_zero(runtime: Runtime) -> bool:
-    scores = runtime.run(ids_of(runtime, SAID.format("Alice")), ["scores"])["scores"]  # (L, H, T, S)
-    return bool((scores[1, 2, -1] < 0).all())
+def the_second_best_score_is_that_of_and(runtime: Runtime) -> bool:
+    scores = runtime.run(ids_of(runtime, SAID.format("Alice")), ["scores"])["scores"][1, 2, -1]  # (S,)
+    tokens = [token.text for token in runtime.encode(SAID.format("Alice"))]
+    return [tokens[i] for i in np.argsort(-scores)[:2]] == [" Alice", " and"]
 
 
 def pronounceable(number: int) -> list[str]:
@@ -187,10 +185,10 @@ def found_again(runtime: Runtime, word: str) -> tuple[list[bool], float]:
     return [bool(pattern[second + i].argmax() == i + 2) for i in range(length - 1)], float(pattern[second, 2])
 
 
-def of_invented_words_the_first_piece_is_found_and_later_ones_seldom(runtime: Runtime) -> bool:
+def of_invented_words_the_first_piece_is_found_and_later_ones_hardly_ever(runtime: Runtime) -> bool:
     found = [found_again(runtime, word)[0] for word in pronounceable(300)]
     first, later = [right[0] for right in found if right], [right for each in found for right in each[1:]]
-    return bool(np.mean(first) > 0.85 and np.mean(later) < 0.3)
+    return bool(np.mean(first) > 0.85 and np.mean(later) < 0.05)
 
 
 def the_flumdrake_is_recognised(runtime: Runtime) -> bool:
@@ -199,16 +197,15 @@ def the_flumdrake_is_recognised(runtime: Runtime) -> bool:
 
 
 STORIES: list[Callable[[Runtime], bool]] = [
-    alice_leads_whoever_turns_to_her,
-    a_king_or_a_fox_leaves_her_a_little_more,
-    a_girl_in_her_place_gets_next_to_nothing,
-    she_gets_half_as_much_again_as_alice_did,
-    but_is_nobody_and_gets_more_than_alice_did,
-    alice_gets_the_greatest_share_where_nobody_speaks,
-    nearly_all_that_ask_prefer_alice,
-    certain_keys_stand_out_and_not_those_of_persons,
-    all_scores_of_said_are_below_zero,
-    of_invented_words_the_first_piece_is_found_and_later_ones_seldom,
+    a_girl_or_she_in_her_place_gets_nearly_all,
+    where_nobody_stands_the_king_gets_nearly_all,
+    a_queen_takes_nearly_all_and_alice_goes_without,
+    of_a_name_in_pieces_the_word_behind_gets_what_there_is,
+    alice_gets_nearly_all_where_nobody_speaks,
+    most_that_ask_give_alice_more_than_half,
+    twenty_three_words_get_more_than_half_and_they_are_persons,
+    the_second_best_score_is_that_of_and,
+    of_invented_words_the_first_piece_is_found_and_later_ones_hardly_ever,
     the_flumdrake_is_recognised,
 ]
 

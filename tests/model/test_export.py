@@ -156,7 +156,7 @@ def test_the_shipped_file_is_the_model_of_gpt_py(runtime, T):
 
 def test_an_export_puts_the_heads_of_the_story_in_their_places(tmp_path, runtime):
     """The head of layer 2 that looks from «said» to «Alice» most is the third; the widest of layer 1 the first."""
-    text = "The Queen turned sharply to Alice and said. "
+    text = "The king turned sharply to Alice and said. "
     texts = [corpus.Text(corpus.WORKS[0], text * 40, text * 40)]
     trained = export.Trained(lively(seed=3), manifest.ARTIFACTS / "tokenizer.json", {"steps": 0}, [])
     written = export.export(trained, texts, tmp_path)
@@ -170,7 +170,7 @@ def test_an_export_puts_the_heads_of_the_story_in_their_places(tmp_path, runtime
 
 
 def test_what_the_model_was_earlier_is_written_in_the_same_contract_and_order(tmp_path):
-    text = "The Queen turned sharply to Alice and said. "
+    text = "The king turned sharply to Alice and said. "
     texts = [corpus.Text(corpus.WORKS[0], text * 40, text * 40)]
     last, before = lively(seed=8), lively(seed=4)
     swapped, unordered = before.blocks[1].attention.out.weight.detach().clone(), lively(seed=4)

@@ -66,7 +66,8 @@ def test_a_verdict_needs_a_share_and_a_lift_also_over_an_untrained_head(score, b
 
 
 TALE = "".join(
-    f'At {hour} the {beast} met {who} by the mill. "Good day," said {who}, and the {beast} ran off! Then {who} saw {other}.\n'
+    f'At {hour} the {beast} met {who} by the mill. "Good day," said {who}, and the {beast} ran off! Then {who} saw {other}, '
+    "and she ran.\n"
     for hour, beast in (("dawn", "fox"), ("noon", "heron"), ("dusk", "mole"), ("night", "owl"))
     for who in ("Gerda", "Hob", "Old Ned", "Anna")
     for other in ("Tib", "Rosalind", "Kay")
@@ -74,7 +75,7 @@ TALE = "".join(
 KINDS = [*evaluate.IN_STORIES, *evaluate.IN_REPEATS]
 
 
-PEOPLE = re.compile("Gerda|Hob|Old|Ned|Anna|Tib|Rosalind|Kay")  # never first in a sentence
+PEOPLE = re.compile("she|Gerda|Hob|Old|Ned|Anna|Tib|Rosalind|Kay")  # a name is never first in a sentence here
 FIRST = re.compile("At|Good|Then")
 MARKS = set('.,!"')
 
@@ -92,7 +93,7 @@ def wanted_by_hand(pieces: list[str]) -> dict[str, set[tuple[int, int]]]:
     keys = {
         "punctuation": {t for t in range(T) if set(pieces[t].strip()) and set(pieces[t].strip()) <= MARKS},
         "sentence start": {tokens[0] for tokens in covered(FIRST)},
-        "name": {t for tokens in covered(PEOPLE) for t in tokens},
+        "person": {t for tokens in covered(PEOPLE) for t in tokens},
     }
     return {
         "previous token": {(t, s) for t, s in pairs if t - s == 1},
@@ -169,7 +170,7 @@ def test_names_sentence_starts_and_punctuation_are_told_apart(encoder):
     def marked(mask: torch.Tensor) -> list[str]:
         return "".join(piece if yes else "|" for piece, yes in zip(pieces, mask[0], strict=True)).replace("|", " ").split()
 
-    assert marked(spelling.names) == ["Old", "Ned", "Anna"]
+    assert marked(spelling.persons) == ["Old", "Ned", "Anna"]
     assert marked(spelling.punctuation) == [".", '"', ',"', ",", "!"]
     opening = ["".join(pieces[t:]).split()[0] for t, yes in enumerate(spelling.opens[0]) if yes]
     assert opening == ["Good", "At"]  # that the window begins with a sentence is not known
@@ -181,7 +182,7 @@ def test_names_sentence_starts_and_punctuation_are_told_apart(encoder):
         ([" it", " was", " M", "US", "T"], 2, False, False),  # loud, not a name
         ([" it", " was", " M", "US", "T"], 3, False, False),
         ([" said", " Al", "ice"], 2, False, True),
-        ([" said", " I"], 1, False, False),
+        ([" said", " I"], 1, False, True),
         ([".", ' "', "O", "h"], 2, True, False),
         ([',"', " said", " K", "ay"], 2, False, True),
         (["!", '"', " said"], 2, False, False),
@@ -217,8 +218,10 @@ def test_the_surprise_of_a_blind_guess_is_the_same_on_both_passes():
 def test_twenty_sentences_name_someone_half_of_them_not_alice():
     found = evaluate.sentences()
     assert len(found) == 20
-    assert sum(name == "Alice" for _, name in found) == 10
-    assert all(f" {name} and " in sentence for sentence, name in found)
+    assert sum(sentence.name == "Alice" for sentence in found) == 10
+    for sentence in found:
+        assert f" {sentence.name} and " in sentence.text
+        assert sentence.text.index(f" {sentence.speaker} ") < sentence.text.index(sentence.name)
 
 
 def test_what_is_given_to_a_name_is_given_to_all_its_pieces(encoder):
@@ -227,7 +230,7 @@ def test_what_is_given_to_a_name_is_given_to_all_its_pieces(encoder):
     pieces = [i for i, (a, b) in enumerate(encoder.encode(text).offsets) if b > 12 and a < 20]
     assert len(pieces) > 1
     row = evaluate.patterns(model, torch.tensor([encoder.encode(text).ids]))[0, :, :, -1]
-    torch.testing.assert_close(evaluate.on_name(model, encoder, text, "Rosalind"), row[..., pieces].sum(-1))
+    torch.testing.assert_close(evaluate.on_word(model, encoder, text, "Rosalind"), row[..., pieces].sum(-1))
 
 
 def test_the_diet_reads_a_heavier_work_more_often():

@@ -72,7 +72,7 @@ def test_a_model_without_an_output_is_refused_by_its_name(copy, name):
         (lambda m: m["heads"][0].pop("verdict"), r"heads\[0\] lacks verdict"),
         (lambda m: m["heads"].pop(), r"heads does not list each of 2 × 4 heads once"),
         (lambda m: m.update(colour="red"), r"manifest.json has unknown colour"),
-        (lambda m: m["config"].update(width=7), r"4 heads of 32 do not make the width 7"),
+        (lambda m: m["config"].update(width=7), r"4 heads of 48 do not make the width 7"),
         (lambda m: m["inputs"]["tokens"].update(shape=[9]), r"input tokens is int64 \[9\], expected int64 \[1, 'T'\]"),
         (lambda m: m["outputs"]["logits"].update(dtype="float16"), r"output logits is float16"),
     ],
@@ -86,8 +86,8 @@ def test_a_manifest_that_breaks_the_contract_is_refused_by_name(copy, change, me
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"context": 256}, r"output position_embedding is float32 \[128, 128\]"),
-        ({"heads": 8, "head_size": 16}, r"input head_mask is float32 \[2, 4\], expected float32 \['L', 'H'\]"),
+        ({"context": 256}, r"output position_embedding is float32 \[128, 192\]"),
+        ({"heads": 8, "head_size": 24}, r"input head_mask is float32 \[2, 4\], expected float32 \['L', 'H'\]"),
     ],
 )
 def test_a_model_of_another_size_than_the_manifest_says_is_refused(copy, change, message):

@@ -39,7 +39,7 @@ export const LOOKS_AT = {
   'same token': 'earlier copies of the same token',
   punctuation: 'punctuation',
   'sentence start': 'first words of sentences',
-  name: 'names',
+  person: 'names and pronouns',
   induction: 'what came next, the last time the same token was read',
 };
 
