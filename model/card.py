@@ -73,6 +73,7 @@ def card(runtime: Runtime, rows: dict[str, dict[str, float]]) -> str:
     return environment.from_string(TEXT.read_text("utf-8")).render(
         m=m,
         c=m.config,
+        most_score=export.MOST_SCORE,
         s=m.training.settings,
         last=m.training.log[-1],
         names=m.evaluation.naming,

@@ -180,7 +180,7 @@ def test_a_share_that_is_pressed_opens_the_sum_that_made_it_and_escape_closes_it
     queen(live, f'.viewer-readout .why[data-key="{ALICE}"]').click()
     until(live, "document.activeElement?.classList.contains('why-head')")
     words = queen(live, ".viewer-why").inner_text()
-    assert words.startswith("Why «said» gives 28% to «Alice» in layer 2, head 3")
+    assert words.startswith("Why «said» gives 98% to «Alice» in layer 2, head 3")
     vectors = got["vectors"][1][2]
     q, k = vectors["q"][SAID], vectors["k"][ALICE]
     dot = sum(a * b for a, b in zip(q, k, strict=True))
@@ -315,7 +315,7 @@ def test_a_share_that_is_pressed_while_a_number_lights_another_row_explains_the_
         share.click()
     until(live, "queen.state.key !== null")
     assert state(live) == {**QUEEN, "layer": 1, "head": 3, "query": SAID, "key": ALICE}
-    assert queen(live, ".why-head").inner_text() == "Why «said» gives 57% to «Alice» in layer 1, head 3"
+    assert queen(live, ".why-head").inner_text() == "Why «said» gives 54% to «Alice» in layer 1, head 3"
 
 
 def test_going_back_from_a_number_of_the_text_keeps_what_was_done_since_a_link(live: Page):

@@ -39,7 +39,7 @@ def is_usable(page: Page) -> bool:
     """The printed state answers: another layer shows another row, all of it drawn."""
     before = data(page)["row"]
     detail = choose(page, {"layer": 3 - state(page)["layer"]})
-    return detail["data"]["row"] != before and "Queen" in shown_text(page)
+    return detail["data"]["row"] != before and state(page)["text"].split()[1] in shown_text(page)
 
 
 # failures (row 1)

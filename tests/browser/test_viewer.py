@@ -263,9 +263,11 @@ def test_a_value_leads_to_a_figure_that_is_out_of_sight_and_back_leads_to_the_va
 def test_a_value_in_the_prose_lights_its_place_and_the_readers_choice_stays(live: Page):
     live.evaluate("""() => document.querySelector('.prose').insertAdjacentHTML('afterbegin',
       '<p><data value="0.1" data-figure="queen" data-cell="1.4.5.2" tabindex="0">10%</data></p>')""")
-    before = state(live)
+    live.locator("data").scroll_into_view_if_needed()
+    before, place = state(live), live.locator("data").bounding_box()
     live.locator("data").hover()
     until(live, "document.querySelector('#queen .token-lit')?.dataset.token === '2'")
+    assert live.locator("data").bounding_box() == place, "it stays under the pointer"
     assert readout(live).startswith("In layer 1, head 4,")
     assert state(live) == before
     live.mouse.move(0, 0)

@@ -241,6 +241,15 @@ def test_the_guess_after_the_second_t_is_not_the_piece_that_is_looked_at(shipped
     assert shipped.tokenizer.decode([int(logits.argmax())]) == "ri"
 
 
+def test_the_trial_without_the_fee_is_that_of_the_sweep() -> None:
+    lines = (manifest.ARTIFACTS.parent / "SWEEP.md").read_text("utf-8").splitlines()
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "| as shipped" in line or "| no fee" in line]
+    (_, _, _, _, slice_with, alice_with, _), (_, _, _, _, slice_without, alice_without, _) = rows
+    assert (alice_with, alice_without) == ("100%", "41%")
+    assert float(slice_without) < float(slice_with)
+    assert "the sharpest head gave «Alice» 41%" in (CHAPTERS / "attention.md").read_text("utf-8")
+
+
 def test_the_sizes_in_show_the_math_are_those_of_the_model(shipped: Runtime) -> None:
     config = shipped.manifest.config
     sizes = f"$d = {config.width}$, $h = {config.heads}$ and $d_k = d_v = {config.head_size}$"

@@ -10,7 +10,7 @@ import {spoken} from '../lib/spoken.js';
 import {statusLine} from '../lib/status-line.js';
 import {tools} from '../lib/tools.js';
 import {stamps} from './attention-viewer/matrices.js';
-import {habit, heads} from './attention-viewer/heads.js';
+import {habit, heads, longestHabit} from './attention-viewer/heads.js';
 import {drawer, typing} from './attention-viewer/panels.js';
 import {quantities} from './attention-viewer/quantities.js';
 import {sentence} from './attention-viewer/sentence.js';
@@ -163,10 +163,10 @@ function view(data, state, act, life) {
     ${sentence(shown, place.query, life.lit?.key ?? null, {choose: (query) => act({query}), release: () => act({query: free.query}), open})}
     <div class="viewer-words">
       <p class="viewer-readout">${parts.map((part) => (typeof part === 'string' ? part : why(part, open, life)))}</p>
-      ${notes(shown, place.query).map((note) => html`<p class="viewer-note">${note}</p>`)}
+      ${notes(/** @type {any} */ (data), /** @type {any} */ (state).query).map((note) => html`<p class="viewer-note">${note}</p>`)}
     </div>
     ${stamps(shown.pattern, place, act, () => act({layer: free.layer, head: free.head}))}
-    <p class="viewer-note viewer-habit">${habit(shown, place)}</p>
+    <p class="viewer-note viewer-habit" data-longest=${longestHabit(shown)}><span>${habit(shown, place)}</span></p>
     ${typing(shown, place, act, life)}
     ${heads(shown, place, act)}
     ${drawer(shown, place, {act, open}, life)}

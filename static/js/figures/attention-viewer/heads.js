@@ -45,7 +45,7 @@ export const LOOKS_AT = {
 
 /**
  * What the chosen head does beyond this text, as it was measured when the model was made.
- * @param {Data} data
+ * @param {Pick<Data, 'habits'>} data
  * @param {{layer: number, head: number}} place  from 1
  */
 export function habit({habits}, {layer, head}) {
@@ -55,6 +55,15 @@ export function habit({habits}, {layer, head}) {
   if (!known) return `${where}, measured: no role found.`;
   const {role, share, even, untrained, text} = known;
   return `${where}, measured: looks at ${LOOKS_AT[role] ?? role}. That gets ${percent(share)} of what a token spends, on average over those that have such a token before them, in ${text}; an even spread would give ${percent(even)}, an untrained head ${percent(untrained)}.`;
+}
+
+/**
+ * The longest of what is said of any head: its room is kept, so that nothing below moves when another head is looked at.
+ * @param {Pick<Data, 'habits'>} data
+ */
+export function longestHabit({habits}) {
+  const places = (habits ?? []).flatMap((heads, layer) => heads.map((_, head) => ({layer: layer + 1, head: head + 1})));
+  return places.map((place) => habit({habits}, place)).reduce((a, b) => (b.length > a.length ? b : a), '');
 }
 
 /**
